@@ -1,0 +1,2 @@
+//! Dyad draughts, a 10x10 international draughts engine.
+fn main() {}

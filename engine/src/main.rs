@@ -1,0 +1,2 @@
+//! Dyad, a chess engine.
+fn main() {}

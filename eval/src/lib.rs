@@ -1,0 +1,1 @@
+//! Evaluation: NNUE inference shared by both games and the chess evaluation.

@@ -1,0 +1,1 @@
+//! Game-neutral search parts.

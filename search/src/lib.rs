@@ -1,0 +1,2 @@
+//! Search: game-neutral parts in [`core`], the chess searcher in `chess`.
+pub mod core;

@@ -1,0 +1,1 @@
+//! Protocols as text: grammars, options, line I/O, clients.
