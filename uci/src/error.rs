@@ -1,0 +1,77 @@
+//! What can be wrong with input: one enum per grammar. The texts are for a person and name the culprit.
+
+use std::io;
+use thiserror::Error;
+
+/// A line with a known command word that cannot be understood.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CommandError {
+    /// `debug` without `on` or `off`.
+    #[error("debug takes on or off, not '{0}'")]
+    DebugMode(String),
+    /// `setoption` without `name`, or with nothing behind it.
+    #[error("setoption without the name of an option")]
+    OptionName,
+    /// `position` with neither `startpos` nor `fen`.
+    #[error("position takes startpos or fen, not '{0}'")]
+    Setup(String),
+    /// `position fen` with nothing behind it.
+    #[error("position fen without a position")]
+    Fen,
+    /// `perft` without a depth.
+    #[error("perft takes a depth, not '{0}'")]
+    PerftDepth(String),
+}
+
+/// A setting that cannot be made.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("no option named '{0}'")]
+    Unknown(String),
+    /// The value is not of the option's kind.
+    #[error("option {name} takes {expected}, not '{value}'")]
+    Value {
+        /// The option, as it is spelled in the table.
+        name: String,
+        /// What was given.
+        value: String,
+        /// What would be right.
+        expected: String,
+    },
+    /// The value was understood but could not be applied.
+    #[error("option {name}: {reason}")]
+    Refused {
+        /// The option, as it is spelled in the table.
+        name: String,
+        /// What the handler said.
+        reason: String,
+    },
+    /// The table itself is wrong: see [`OptionTable::check`](crate::option::OptionTable::check).
+    #[error("option {name} is declared wrongly: {fault}")]
+    Declaration {
+        /// The option.
+        name: String,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
+}
+
+/// An engine process that does not do what it should.
+#[derive(Debug, Error)]
+pub enum ClientError {
+    /// The process could not be started.
+    #[error("cannot start {program}: {source}")]
+    Start {
+        /// What was to be run.
+        program: String,
+        /// Why it was not.
+        source: io::Error,
+    },
+    /// Nothing came within the time allowed.
+    #[error("the engine did not answer in time")]
+    Timeout,
+    /// The engine closed its output, most likely because it ended.
+    #[error("the engine closed its output")]
+    Closed,
+}
