@@ -1,2 +1,7 @@
-//! Dyad draughts, a 10x10 international draughts engine.
-fn main() {}
+//! The executable `dyad-draughts`.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

@@ -1,0 +1,95 @@
+//! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
+
+use clap::{Args, Parser, Subcommand};
+use draughts::{Position, Variant, fen, perft, with_rules};
+use std::fmt::Display;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Dyad draughts plays 10x10 international draughts.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count the sequences of legal moves of a length: a test of the rules and of their speed.
+    Perft(Perft),
+}
+
+#[derive(Args)]
+struct Perft {
+    /// Number of plies.
+    depth: u32,
+    /// Position to begin from (`W:W31-50:B1-20`, a Hub position or `start`).
+    #[arg(long, value_parser = position, default_value = "start", hide_default_value = true)]
+    fen: Position,
+    /// Rules: normal, killer, bt, losing or frisian.
+    #[arg(long, default_value_t)]
+    variant: Variant,
+    /// Threads.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Show the count of each move.
+    #[arg(long)]
+    divide: bool,
+}
+
+fn position(text: &str) -> Result<Position, String> {
+    fen::parse_any(text).map_err(|error| error.to_string())
+}
+
+/// Runs the command that the arguments name.
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            // The first paragraph says what is wrong; it may be wrapped over several lines.
+            let text = error.to_string();
+            let first: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+            return failure(first.join(" ").trim_start_matches("error: "), 2);
+        }
+        Err(help) => {
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
+    };
+    match cli.command {
+        Command::Perft(arguments) => run_perft(&arguments),
+    }
+}
+
+/// One line on the error output, and the exit status.
+fn failure(message: impl Display, status: u8) -> ExitCode {
+    eprintln!("dyad-draughts: {message}");
+    ExitCode::from(status)
+}
+
+/// Prints a line; a reader that has gone away is no reason to fail.
+fn print(line: impl Display) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+fn run_perft(arguments: &Perft) -> ExitCode {
+    let threads = usize::from(arguments.threads);
+    let start = Instant::now();
+    let counts =
+        with_rules!(arguments.variant, R => perft::divide::<R>(&arguments.fen, arguments.depth, threads));
+    let counts = match counts {
+        Ok(counts) => counts,
+        Err(error) => return failure(error, 1),
+    };
+    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    if arguments.divide {
+        for (mv, count) in &counts {
+            print(format_args!("{mv}: {count}"));
+        }
+    }
+    let nodes = if arguments.depth == 0 { 1 } else { counts.iter().map(|&(_, count)| count).sum::<u64>() };
+    print(format_args!("{nodes} nodes {:.0} nps", nodes as f64 / seconds));
+    ExitCode::SUCCESS
+}

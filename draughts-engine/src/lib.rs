@@ -1,0 +1,26 @@
+//! Rules, search and protocols of `dyad-draughts`, a 10x10 international draughts engine.
+//!
+//! The rules ([`Position`], [`generate`], [`perft`]) stand alone; [`rules`] holds the variants, which
+//! are resolved at compile time so that the normal game pays nothing for them.
+
+pub mod bitboard;
+pub mod color;
+pub mod fen;
+pub mod game;
+pub mod generate;
+pub mod moves;
+pub mod notation;
+pub mod perft;
+pub mod position;
+pub mod rules;
+pub mod square;
+pub mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use color::Color;
+pub use game::{Game, Outcome};
+pub use generate::{MoveList, legal_moves};
+pub use moves::Move;
+pub use position::{Kind, Position};
+pub use rules::{Rules, Variant};
+pub use square::Square;
