@@ -1,22 +1,26 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
 use clap::{Args, Parser, Subcommand};
+use draughts::session::Session;
 use draughts::{Position, Variant, fen, perft, with_rules};
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
+use uci::io::Writer;
 
 /// Dyad draughts plays 10x10 international draughts.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Speak the Hub protocol on standard input and output; so does the program without a command.
+    Hub,
     /// Count the sequences of legal moves of a length: a test of the rules and of their speed.
     Perft(Perft),
 }
@@ -58,7 +62,8 @@ pub fn run() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    match cli.command {
+    match cli.command.unwrap_or(Command::Hub) {
+        Command::Hub => run_hub(),
         Command::Perft(arguments) => run_perft(&arguments),
     }
 }
@@ -72,6 +77,13 @@ fn failure(message: impl Display, status: u8) -> ExitCode {
 /// Prints a line; a reader that has gone away is no reason to fail.
 fn print(line: impl Display) {
     let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+fn run_hub() -> ExitCode {
+    match Session::new(Writer::stdout()).run(std::io::stdin().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure(format_args!("cannot read: {error}"), 1),
+    }
 }
 
 fn run_perft(arguments: &Perft) -> ExitCode {

@@ -5,14 +5,19 @@
 
 pub mod bitboard;
 pub mod color;
+pub mod eval;
 pub mod fen;
 pub mod game;
 pub mod generate;
+pub mod hub;
 pub mod moves;
 pub mod notation;
+pub mod param;
 pub mod perft;
 pub mod position;
 pub mod rules;
+pub mod search;
+pub mod session;
 pub mod square;
 pub mod zobrist;
 

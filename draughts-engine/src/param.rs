@@ -1,0 +1,214 @@
+//! Parameters of the engine as the Hub protocol declares and sets them.
+
+use crate::game::DrawRules;
+use crate::hub::Value;
+use crate::rules::{THREE_TO_ONE, THREE_TO_ONE_OLD};
+use crate::{Variant, hub};
+use std::fmt::Write;
+
+/// The settings that parameters change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Rules.
+    pub variant: Variant,
+    /// Searching threads.
+    pub threads: usize,
+    /// Table size in mebibytes.
+    pub hash: usize,
+    /// Whether the program may think in the opponent's time; the GUI decides when.
+    pub ponder: bool,
+    /// Playing strength, [`FULL_LEVEL`] for all of it.
+    pub level: usize,
+    /// Lines shown.
+    pub lines: usize,
+    /// Limit of the three-against-one rule, in moves by each side.
+    pub three_to_one: u32,
+}
+
+/// No limit to the strength.
+pub const FULL_LEVEL: usize = 10;
+
+/// Nodes and blur of the evaluation for the levels below the full one.
+const LEVELS: [(u64, i32); FULL_LEVEL - 1] = [
+    (40, 250),
+    (80, 200),
+    (160, 160),
+    (400, 120),
+    (1000, 90),
+    (3000, 60),
+    (10_000, 40),
+    (40_000, 25),
+    (200_000, 10),
+];
+
+/// Entries of the table in a mebibyte: three in 32 bytes.
+const ENTRIES_PER_MEBIBYTE: u64 = (1 << 20) / 32 * 3;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            variant: Variant::default(),
+            threads: 1,
+            hash: 64,
+            ponder: false,
+            level: FULL_LEVEL,
+            lines: 1,
+            three_to_one: THREE_TO_ONE,
+        }
+    }
+}
+
+/// Why a parameter was not set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParamError {
+    /// There is no such parameter.
+    #[error("unknown parameter '{0}'")]
+    Unknown(String),
+    /// The value is not of its kind, or outside its range.
+    #[error("parameter {name}: '{value}' is not {expected}")]
+    Value {
+        /// The parameter.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What would do.
+        expected: String,
+    },
+}
+
+enum Kind {
+    Bool,
+    Int(i64, i64),
+    Choice(&'static [&'static str]),
+}
+
+struct Spec {
+    name: &'static str,
+    kind: Kind,
+    get: fn(&Settings) -> String,
+    set: fn(&mut Settings, &str, i64),
+}
+
+const SPECS: &[Spec] = &[
+    Spec {
+        name: "variant",
+        kind: Kind::Choice(&["normal", "killer", "bt", "losing", "frisian"]),
+        get: |settings| settings.variant.to_string(),
+        set: |settings, text, _| settings.variant = text.parse().unwrap_or_default(),
+    },
+    Spec {
+        name: "threads",
+        kind: Kind::Int(1, 1024),
+        get: |settings| settings.threads.to_string(),
+        set: |settings, _, number| settings.threads = number as usize,
+    },
+    Spec {
+        name: "hash",
+        kind: Kind::Int(1, 1 << 20),
+        get: |settings| settings.hash.to_string(),
+        set: |settings, _, number| settings.hash = number as usize,
+    },
+    Spec {
+        name: "tt-size",
+        kind: Kind::Int(16, 36),
+        get: |settings| (settings.hash as u64 * ENTRIES_PER_MEBIBYTE).ilog2().to_string(),
+        set: |settings, _, number| {
+            settings.hash = (1u64 << number).div_ceil(ENTRIES_PER_MEBIBYTE) as usize;
+        },
+    },
+    Spec {
+        name: "ponder",
+        kind: Kind::Bool,
+        get: |settings| settings.ponder.to_string(),
+        set: |settings, _, number| settings.ponder = number != 0,
+    },
+    Spec {
+        name: "level",
+        kind: Kind::Int(1, FULL_LEVEL as i64),
+        get: |settings| settings.level.to_string(),
+        set: |settings, _, number| settings.level = number as usize,
+    },
+    Spec {
+        name: "multi-pv",
+        kind: Kind::Int(1, 64),
+        get: |settings| settings.lines.to_string(),
+        set: |settings, _, number| settings.lines = number as usize,
+    },
+    Spec {
+        name: "three-to-one-moves",
+        kind: Kind::Choice(&["16", "10"]),
+        get: |settings| settings.three_to_one.to_string(),
+        set: |settings, text, _| {
+            settings.three_to_one = if text == "10" { THREE_TO_ONE_OLD } else { THREE_TO_ONE };
+        },
+    },
+];
+
+impl Settings {
+    /// The lines that declare the parameters with their present values.
+    pub fn declarations(&self) -> String {
+        let mut text = String::new();
+        for spec in SPECS {
+            let value = (spec.get)(self);
+            // Writing to a String cannot fail.
+            let _ = write!(text, "param name={} value={} type=", spec.name, Value(&value));
+            let _ = match spec.kind {
+                Kind::Bool => writeln!(text, "bool"),
+                Kind::Int(least, most) => writeln!(text, "int min={least} max={most}"),
+                Kind::Choice(choices) => writeln!(text, "enum values={}", Value(&choices.join(" "))),
+            };
+        }
+        text.truncate(text.trim_end().len());
+        text
+    }
+
+    /// Sets a parameter.
+    ///
+    /// # Errors
+    /// When there is none of this name or the value does not fit; nothing is changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
+        let shown = |text: &str| text.chars().take(40).collect::<String>();
+        let spec = SPECS
+            .iter()
+            .find(|spec| spec.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| ParamError::Unknown(shown(name)))?;
+        let error = |expected| ParamError::Value { name: spec.name, value: shown(value), expected };
+        let value = value.trim().to_ascii_lowercase();
+        let number = match spec.kind {
+            Kind::Bool => match value.as_str() {
+                "true" | "on" | "yes" | "1" => 1,
+                "false" | "off" | "no" | "0" => 0,
+                _ => return Err(error("true or false".to_owned())),
+            },
+            Kind::Int(least, most) => value
+                .parse()
+                .ok()
+                .filter(|number| (least..=most).contains(number))
+                .ok_or_else(|| error(format!("a whole number from {least} to {most}")))?,
+            Kind::Choice(choices) if choices.contains(&value.as_str()) => 0,
+            Kind::Choice(choices) => return Err(error(format!("one of {}", choices.join(", ")))),
+        };
+        (spec.set)(self, &value, number);
+        Ok(())
+    }
+
+    /// The draw rules in force.
+    pub fn draws(&self) -> DrawRules {
+        DrawRules { three_to_one: self.three_to_one, ..DrawRules::default() }
+    }
+
+    /// Nodes and blur that the level allows; `None` at full strength.
+    pub fn handicap(&self) -> Option<(u64, i32)> {
+        LEVELS.get(self.level.checked_sub(1)?).copied()
+    }
+}
+
+/// `id ...`
+pub fn identity() -> String {
+    format!(
+        "id name={} version={} author={} country=",
+        hub::Value("Dyad Draughts"),
+        hub::Value(env!("CARGO_PKG_VERSION")),
+        hub::Value("The Dyad authors")
+    )
+}

@@ -1,0 +1,114 @@
+//! The end of the search: captures are played out, and where the opponent threatens to capture, all
+//! moves are looked at for one ply. Only a position where neither side captures is evaluated.
+
+use super::score::{DRAW, WIN};
+use super::{MAX_PLY, Search};
+use crate::generate::{generate_captures, generate_quiet};
+use crate::{MoveList, Position, Rules};
+
+impl<R: Rules> Search<'_, R> {
+    /// The value of a position between `alpha` and `beta`. `may_look`: moves that are not captures may
+    /// still be searched when the opponent threatens.
+    pub(super) fn quiesce(
+        &mut self,
+        position: &Position,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+        may_look: bool,
+    ) -> i32 {
+        self.worker.frames[ply].line.clear();
+        if !self.enter(ply) {
+            return DRAW;
+        }
+        if R::BREAKTHROUGH && !position.all_kings().is_empty() {
+            return self.no_moves(ply);
+        }
+        let mut moves = MoveList::new();
+        generate_captures::<R>(position, &mut moves);
+        let mut may_look_on = may_look;
+        if moves.is_empty() {
+            let threatened = may_look && position.is_threatened();
+            if threatened || !has_step(position) {
+                generate_quiet::<R>(position, &mut moves);
+                if moves.is_empty() {
+                    return self.no_moves(ply);
+                }
+            }
+            if self.draws.is_draw(position) {
+                return DRAW;
+            }
+            if !threatened {
+                if self.id == 0 {
+                    self.shared.leaves.add(ply);
+                }
+                return self.evaluate(position);
+            }
+            may_look_on = false;
+        }
+        if ply >= MAX_PLY - 1 {
+            return self.evaluate(position);
+        }
+
+        let mut best = -WIN;
+        for &mv in &moves {
+            let next = position.play::<R>(mv);
+            let score = -self.quiesce(&next, -beta, -alpha, ply + 1, may_look_on);
+            if self.stopped {
+                return DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    self.extend_line(ply, mv);
+                    alpha = score;
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// The value of a position where the side to move has no move.
+    pub(super) fn no_moves(&self, ply: usize) -> i32 {
+        let score = WIN - ply as i32;
+        if R::LOSING { score } else { -score }
+    }
+
+    /// The static evaluation. In losing draughts the pieces are a burden.
+    pub(super) fn evaluate(&self, position: &Position) -> i32 {
+        let score = self.evaluation.evaluate(position);
+        let score = if R::LOSING { -score } else { score };
+        let noise = self.request.noise;
+        if noise == 0 {
+            return score;
+        }
+        // The same position always gets the same blur, or the search would see ghosts.
+        let mixed = position.key().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+        score + (mixed % (2 * noise as u64 + 1)) as i32 - noise
+    }
+
+    /// Puts a move before the line of the next ply.
+    #[inline]
+    pub(super) fn extend_line(&mut self, ply: usize, mv: crate::Move) {
+        let [frame, next] = &mut self.worker.frames[ply..ply + 2] else { return };
+        frame.line.clear();
+        frame.line.push(mv);
+        let room = frame.line.remaining_capacity();
+        frame.line.extend(next.line.iter().take(room).copied());
+    }
+}
+
+/// Whether a man can step forward, which spares the generation of moves; kings are not looked at.
+#[inline]
+fn has_step(position: &Position) -> bool {
+    let men = position.men(position.turn()).bits();
+    let empty = position.empty().bits();
+    let steps = match position.turn() {
+        crate::Color::White => (men >> 5) | (men >> 6),
+        crate::Color::Black => (men << 5) | (men << 6),
+    };
+    steps & empty != 0
+}

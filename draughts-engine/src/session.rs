@@ -1,0 +1,231 @@
+//! The Hub session: what each command does.
+
+use crate::hub::{Command, DoneLine, ErrorLine, InfoLine, Level, Mode};
+use crate::param::{self, Settings};
+use crate::search::{Engine, Request};
+use crate::{Game, Move, fen, notation, with_rules};
+use search::core::event::Event;
+use search::core::limit::{Clock, Limits};
+use std::io::BufRead;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use uci::io::{LineReader, Writer};
+
+/// Time between the decision and the moment when the other side stops our clock.
+const OVERHEAD: Duration = Duration::from_millis(3);
+
+/// A conversation with a GUI.
+pub struct Session {
+    engine: Engine,
+    settings: Settings,
+    game: Game,
+    level: Level,
+    writer: Arc<Writer>,
+    /// A search has not answered yet.
+    is_searching: Arc<AtomicBool>,
+    /// It was told to stop.
+    is_stopping: bool,
+}
+
+impl Session {
+    /// A session that writes to `writer`.
+    pub fn new(writer: Writer) -> Self {
+        let settings = Settings::default();
+        Self {
+            engine: Engine::new(settings.threads, settings.hash),
+            settings,
+            game: Game::default(),
+            level: Level::default(),
+            writer: Arc::new(writer),
+            is_searching: Arc::new(AtomicBool::new(false)),
+            is_stopping: false,
+        }
+    }
+
+    /// Reads and obeys lines until `quit` or the end of input.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn run(&mut self, input: impl BufRead) -> std::io::Result<()> {
+        for line in LineReader::new(input) {
+            if self.line(&line?).is_break() || self.writer.is_broken() {
+                break;
+            }
+        }
+        self.engine.stop();
+        Ok(())
+    }
+
+    /// Obeys one line; breaks on `quit`.
+    pub fn line(&mut self, line: &str) -> ControlFlow<()> {
+        match Command::parse(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
+            Ok(Some(command)) => {
+                if let Err(message) = self.obey(command) {
+                    self.error(message);
+                }
+            }
+            Err(error) => self.error(error.to_string()),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn error(&self, message: String) {
+        self.writer.line(ErrorLine(message));
+    }
+
+    fn obey(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::Ping => self.writer.line("pong"),
+            Command::Stop => {
+                self.engine.stop();
+                self.is_stopping = true;
+            }
+            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Quit => {}
+            Command::Hub => {
+                self.writer.line(format_args!(
+                    "{}\n{}\nwait",
+                    param::identity(),
+                    self.settings.declarations()
+                ));
+            }
+            command => {
+                self.settle()?;
+                self.change(command)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for a search that has answered or was told to; refuses while another one runs.
+    fn settle(&mut self) -> Result<(), String> {
+        if self.is_searching.load(Ordering::Acquire) && !self.is_stopping {
+            return Err("not during a search: stop it first".to_owned());
+        }
+        self.engine.wait();
+        self.is_stopping = false;
+        Ok(())
+    }
+
+    /// The commands that need a resting engine.
+    fn change(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::SetParam { name, value } => self.set(&name, &value)?,
+            Command::Init => self.writer.line("ready"),
+            Command::NewGame => {
+                self.engine.new_game();
+                self.game = Game::default();
+                self.level = Level::default();
+            }
+            Command::Pos { position, moves } => self.game = self.read_game(&position, &moves)?,
+            Command::Level(level) => self.level.add(level),
+            Command::Go(mode) => self.go(mode),
+            Command::Hub | Command::Stop | Command::PonderHit | Command::Ping | Command::Quit => {}
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let old = self.settings.clone();
+        self.settings.set(name, value).map_err(|error| error.to_string())?;
+        if self.settings.threads != old.threads {
+            self.engine.set_threads(self.settings.threads);
+            let got = self.engine.threads();
+            if got < self.settings.threads {
+                self.settings.threads = got;
+                return Err(format!("the system has only {got} threads to give"));
+            }
+        }
+        if self.settings.hash != old.hash {
+            self.engine.set_mebibytes(self.settings.hash);
+            let got = self.engine.mebibytes();
+            if got < self.settings.hash {
+                self.settings.hash = got.max(1);
+                return Err(format!("the system has only {got} MB to give"));
+            }
+        }
+        if self.settings.variant != old.variant {
+            self.engine.new_game();
+            self.game = Game::default();
+        }
+        Ok(())
+    }
+
+    fn read_game(&self, position: &str, moves: &[String]) -> Result<Game, String> {
+        let start = fen::parse_any(position).map_err(|error| format!("pos: {error}"))?;
+        let mut game = Game::new(start);
+        with_rules!(self.settings.variant, R => {
+            for (n, text) in (1..).zip(moves) {
+                let mv = notation::parse_move::<R>(game.position(), text)
+                    .map_err(|error| format!("pos: move {n}: {error}"))?;
+                game.push::<R>(mv);
+            }
+        });
+        Ok(game)
+    }
+
+    fn go(&mut self, mode: Mode) {
+        let start = Instant::now();
+        let level = std::mem::take(&mut self.level);
+        let mut limits = limits(&level);
+        limits.ponder = mode == Mode::Ponder;
+        let unlimited = limits == Limits::default();
+        limits.infinite = level.infinite || (mode == Mode::Analyze && unlimited);
+        let mut noise = 0;
+        if mode != Mode::Analyze {
+            if let Some((nodes, blur)) = self.settings.handicap() {
+                limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+                noise = blur;
+            }
+        }
+        let mut game = self.game.clone();
+        game.draws = self.settings.draws();
+        let request = Request {
+            game,
+            variant: self.settings.variant,
+            limits,
+            lines: self.settings.lines,
+            quick_reply: mode == Mode::Think,
+            overhead: OVERHEAD,
+            start,
+            noise,
+        };
+        self.is_searching.store(true, Ordering::Release);
+        let (writer, is_searching) = (Arc::clone(&self.writer), Arc::clone(&self.is_searching));
+        let ranked = self.settings.lines > 1;
+        let leaves = self.engine.leaves();
+        let sink = move |event: Event<Move>| match event {
+            Event::Info(info) => writer.line(InfoLine {
+                depth: info.depth,
+                mean_depth: leaves.mean_ply(),
+                score: info.score,
+                nodes: info.nodes,
+                time: info.elapsed,
+                nps: info.nps,
+                pv: info.pv.iter().map(Move::to_string).collect(),
+                rank: ranked.then_some(info.multi_pv),
+            }),
+            Event::BestMove { best, ponder } => {
+                // Before the line is out, or a quick client would be refused its next command.
+                is_searching.store(false, Ordering::Release);
+                let text = |mv: Move| mv.to_string();
+                writer.line(DoneLine { best: best.map(text), ponder: ponder.map(text) });
+            }
+            Event::CurrentMove { .. } | Event::Message(_) => {}
+        };
+        self.engine.start(request, Arc::new(sink));
+    }
+}
+
+fn limits(level: &Level) -> Limits {
+    let clock = level.time.map(|time| {
+        let increment = level.increment.unwrap_or_default();
+        // The protocol's clock does not contain the increment of this move yet.
+        Clock { remaining: time.saturating_add(increment), increment, moves_to_go: level.moves }
+    });
+    Limits { depth: level.depth, nodes: level.nodes, move_time: level.move_time, clock, ..Limits::default() }
+}
