@@ -1,0 +1,175 @@
+//! Chess for the trainer: games in viriformat, positions in 32 bytes.
+
+use std::fs::File;
+use std::path::Path;
+
+use movegen::{Board, Color};
+use rayon::prelude::*;
+
+use super::config::Filter;
+use super::error::TrainError;
+use super::game::{Game, ReadReport, Sample};
+use super::viriformat::{self, Ply, RawGame};
+use crate::chess::{ChessFeatures, KingBuckets, OUTPUTS};
+use crate::feature::FeatureSet;
+use crate::network::bits;
+
+/// Games replayed by one thread in one go.
+const GAMES_PER_TASK: usize = 64;
+/// Games whose positions are held before they are handed on in order.
+const GAMES_PER_ROUND: usize = 64 * GAMES_PER_TASK;
+
+/// The game of chess with a layout of king buckets.
+pub struct ChessGame {
+    features: ChessFeatures,
+}
+
+impl ChessGame {
+    /// Chess with one of the named layouts.
+    pub fn new(layout: KingBuckets) -> Self {
+        Self { features: ChessFeatures::new(layout) }
+    }
+}
+
+/// A position with score and result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Record {
+    occupied: u64,
+    /// Colour * 8 + kind of the pieces in the order of their squares, four bits each.
+    pieces: [u8; 16],
+    /// For the side to move.
+    score: i16,
+    /// Squares of White's and Black's king.
+    kings: [u8; 2],
+    side_to_move: u8,
+    /// 2 won, 1 drawn, 0 lost, for the side to move.
+    result: u8,
+}
+
+const _: () = assert!(size_of::<Record>() == 32);
+
+impl Record {
+    /// Packs a position; score (centipawns) and result (2 won, 1 drawn, 0 lost) are those of the side to move.
+    pub fn new(board: &Board, score: i16, result: u8) -> Self {
+        let mut pieces = [0; 16];
+        let occupied = board.occupied();
+        for (i, square) in occupied.into_iter().enumerate().take(32) {
+            if let Some(piece) = board.piece_on(square) {
+                let code = piece.color().index() << 3 | piece.kind().index();
+                pieces[i / 2] |= (code as u8) << (i % 2 * 4);
+            }
+        }
+        Self {
+            occupied: occupied.0,
+            pieces,
+            score,
+            kings: Color::ALL.map(|color| board.king(color).index() as u8),
+            side_to_move: board.side_to_move().index() as u8,
+            result,
+        }
+    }
+}
+
+impl Game for ChessGame {
+    type Features = ChessFeatures;
+    type Record = Record;
+
+    fn features(&self) -> &ChessFeatures {
+        &self.features
+    }
+
+    fn outputs(&self) -> usize {
+        OUTPUTS
+    }
+
+    fn shared_inputs(&self) -> usize {
+        let one_bucket = ChessFeatures::new(KingBuckets::One).inputs();
+        if self.features.inputs() > one_bucket { one_bucket } else { 0 }
+    }
+
+    fn read(
+        &self,
+        path: &Path,
+        filter: &Filter,
+        sink: &mut dyn FnMut(u64, Record),
+    ) -> Result<ReadReport, TrainError> {
+        let file = File::open(path).map_err(|source| TrainError::io(path, source))?;
+        // SAFETY: read-only and private; data files only grow while games are generated, and appended bytes
+        // lie outside the mapping.
+        let map = unsafe { memmap2::MmapOptions::new().map_copy_read_only(&file) }
+            .map_err(|source| TrainError::io(path, source))?;
+        let (games, trailing) = viriformat::split(&map);
+        let mut report = ReadReport { trailing_bytes: trailing as u64, ..ReadReport::default() };
+        for (round, games) in games.chunks(GAMES_PER_ROUND).enumerate() {
+            let first = (round * GAMES_PER_ROUND) as u64;
+            let tasks: Result<Vec<_>, TrainError> = games
+                .par_chunks(GAMES_PER_TASK)
+                .enumerate()
+                .map(|(task, games)| {
+                    let first = first + (task * GAMES_PER_TASK) as u64;
+                    read_games(path, filter, games, first)
+                })
+                .collect();
+            for (records, part) in tasks? {
+                report += part;
+                records.into_iter().for_each(|(game, record)| sink(game, record));
+            }
+        }
+        Ok(report)
+    }
+
+    fn unpack(&self, record: &Record, sample: &mut Sample) {
+        let own = usize::from(record.side_to_move);
+        let sides = [own, 1 - own];
+        let views = sides.map(|side| self.features.view_of_king(side, usize::from(record.kings[side])));
+        sample.rows[0].clear();
+        sample.rows[1].clear();
+        for (i, square) in bits(record.occupied).enumerate() {
+            let code = usize::from(record.pieces[i / 2] >> (i % 2 * 4) & 15);
+            let piece = (code >> 3) * 6 + (code & 7);
+            for half in 0..2 {
+                let row = ChessFeatures::row_of(views[half], sides[half], piece, square);
+                sample.rows[half].push(row as u16);
+            }
+        }
+        sample.bucket = ChessFeatures::bucket_of_count(record.occupied.count_ones() as usize) as u8;
+        sample.score = record.score;
+        sample.result = f32::from(record.result) / 2.0;
+    }
+}
+
+type Task = (Vec<(u64, Record)>, ReadReport);
+
+/// Replays games and packs the positions that pass the filter.
+fn read_games(path: &Path, filter: &Filter, games: &[RawGame], first: u64) -> Result<Task, TrainError> {
+    let mut records = Vec::new();
+    let mut report = ReadReport::default();
+    for (i, game) in games.iter().enumerate() {
+        let number = first + i as u64;
+        report.games += 1;
+        viriformat::replay(game, |ply| {
+            report.positions += 1;
+            if passes(filter, &ply) {
+                report.kept += 1;
+                records.push((number, pack(&ply)));
+            }
+        })
+        .map_err(|reason| TrainError::Data { path: path.to_path_buf(), game: number, reason })?;
+    }
+    Ok((records, report))
+}
+
+fn passes(filter: &Filter, ply: &Ply) -> bool {
+    ply.board.ply_count() as u64 >= u64::from(filter.min_ply)
+        && i32::from(ply.score).abs() < filter.max_score
+        && !(filter.skip_check && ply.board.in_check())
+        && !(filter.skip_tactical && ply.mv.is_tactical())
+}
+
+fn pack(ply: &Ply) -> Record {
+    match ply.board.side_to_move() {
+        Color::White => Record::new(ply.board, ply.score, ply.result),
+        Color::Black => Record::new(ply.board, ply.score.saturating_neg(), 2 - ply.result),
+    }
+}

@@ -1,0 +1,110 @@
+//! The network in floating point, cut into slices.
+
+use rayon::prelude::*;
+
+use super::adam::Step;
+use super::game::Sample;
+use super::random::Random;
+use super::slice::{LANES, Slice, WEIGHT_LIMIT};
+use super::target::sigmoid;
+
+/// Stream of the seed that fills the first weights; slices take the numbers after it.
+const WEIGHT_STREAM: u64 = 1 << 32;
+
+/// Sizes of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Rows of the first layer.
+    pub inputs: usize,
+    /// Rows that all views share while training, or 0.
+    pub shared: usize,
+    /// Values of each accumulator, a multiple of 32.
+    pub hidden: usize,
+    /// Output neurons.
+    pub outputs: usize,
+}
+
+/// One output bias with the moments of its gradient.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OutputBias {
+    /// The bias.
+    pub weight: f32,
+    /// Running mean of the gradient.
+    pub first: f32,
+    /// Running mean of its square.
+    pub second: f32,
+    gradient: f32,
+}
+
+/// A network in training.
+pub struct Model {
+    /// Its sizes.
+    pub shape: Shape,
+    /// The columns.
+    pub(crate) slices: Vec<Slice>,
+    pub(crate) output_bias: Vec<OutputBias>,
+    outputs: Vec<f32>,
+    gradients: Vec<f32>,
+}
+
+impl Model {
+    /// A network with random first weights.
+    pub fn new(shape: Shape, seed: u64) -> Self {
+        let slices = (0..shape.hidden / LANES)
+            .map(|i| {
+                let mut random = Random::new(seed, WEIGHT_STREAM + i as u64);
+                Slice::new(shape.inputs, shape.shared, shape.hidden, shape.outputs, &mut random)
+            })
+            .collect();
+        let output_bias = vec![OutputBias::default(); shape.outputs];
+        Self { shape, slices, output_bias, outputs: Vec::new(), gradients: Vec::new() }
+    }
+
+    /// Computes the outputs of a block; 1.0 is one scale `k` of centipawns.
+    pub fn forward(&mut self, samples: &[Sample]) -> &[f32] {
+        self.slices.par_iter_mut().for_each(|slice| slice.forward(samples));
+        self.outputs.clear();
+        self.outputs.extend(samples.iter().enumerate().map(|(i, sample)| {
+            let parts: f32 = self.slices.iter().map(|slice| slice.partial[i]).sum();
+            self.output_bias[usize::from(sample.bucket)].weight + parts
+        }));
+        &self.outputs
+    }
+
+    /// Sum over a block of the squared differences between `sigmoid(output)` and the target.
+    pub fn loss(&mut self, samples: &[Sample], targets: &[f32]) -> f64 {
+        let outputs = self.forward(samples);
+        outputs.iter().zip(targets).map(|(&output, &target)| squared(sigmoid(output) - target)).sum()
+    }
+
+    /// Adds the gradients of a block, each position weighted by `weight`; returns the sum of its losses.
+    pub fn learn(&mut self, samples: &[Sample], targets: &[f32], weight: f32) -> f64 {
+        self.forward(samples);
+        self.gradients.clear();
+        let mut loss = 0.0;
+        for ((sample, &output), &target) in samples.iter().zip(&self.outputs).zip(targets) {
+            let prediction = sigmoid(output);
+            let difference = prediction - target;
+            loss += squared(difference);
+            let gradient = weight * 2.0 * difference * prediction * (1.0 - prediction);
+            self.output_bias[usize::from(sample.bucket)].gradient += gradient;
+            self.gradients.push(gradient);
+        }
+        let gradients = &self.gradients;
+        self.slices.par_iter_mut().for_each(|slice| slice.backward(samples, gradients));
+        loss
+    }
+
+    /// One step of the optimiser with the gradients gathered since the last.
+    pub(crate) fn step(&mut self, step: &Step) {
+        self.slices.par_iter_mut().for_each(|slice| slice.step(step));
+        for bias in &mut self.output_bias {
+            let gradient = std::mem::take(&mut bias.gradient);
+            step.apply(&mut bias.weight, &mut bias.first, &mut bias.second, gradient, WEIGHT_LIMIT);
+        }
+    }
+}
+
+fn squared(value: f32) -> f64 {
+    f64::from(value) * f64::from(value)
+}

@@ -1,0 +1,194 @@
+//! 32 columns of the network: their share of the first layer and of the output weights.
+//!
+//! A slice is all that a thread touches in the forward and backward pass. Its first layer has 128 bytes for
+//! each input, so a whole slice of a four-bucket chess network fits into a core's second-level cache.
+
+#![allow(clippy::needless_range_loop, reason = "index loops over arrays of fixed length are what vectorises")]
+
+use super::adam::{Step, Tensor};
+use super::game::Sample;
+use super::random::Random;
+
+/// Columns of a slice.
+pub const LANES: usize = 32;
+
+/// Largest weight, so that its quantised form fits: 1.98 * 64 = 126.7 for the output.
+pub const WEIGHT_LIMIT: f32 = 1.98;
+
+/// Range of the first weights of the first layer: some 20 to 30 inputs are active, so that accumulators begin
+/// well inside the activation's range.
+const INPUT_SPREAD: f32 = 0.12;
+
+/// One row of a slice, aligned to a cache line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub struct Lane(pub [f32; LANES]);
+
+impl Lane {
+    /// All values 0.
+    pub const ZERO: Self = Self([0.0; LANES]);
+
+    #[inline(always)]
+    fn add(&mut self, other: &Self) {
+        for i in 0..LANES {
+            self.0[i] += other.0[i];
+        }
+    }
+}
+
+/// Weights, gradients and working memory of 32 columns.
+pub struct Slice {
+    /// The first layer's own rows. Together with `shared`, if there is one, they make `merged`.
+    pub own: Tensor,
+    /// Rows that all views share, or empty.
+    pub shared: Tensor,
+    /// Bias of the accumulators, one row.
+    pub bias: Tensor,
+    /// Output weights: for each output the side to move's half, then the other's.
+    pub output: Tensor,
+    /// The first layer as used: `own + shared`; empty when nothing is shared.
+    merged: Vec<Lane>,
+    input_gradient: Vec<Lane>,
+    bias_gradient: Lane,
+    output_gradient: Vec<Lane>,
+    /// Accumulators of the current block, before the activation.
+    accumulators: Vec<[Lane; 2]>,
+    /// This slice's part of the outputs of the current block.
+    pub partial: Vec<f32>,
+}
+
+impl Slice {
+    /// A slice with random first weights.
+    pub fn new(inputs: usize, shared: usize, hidden: usize, outputs: usize, random: &mut Random) -> Self {
+        let mut slice = Self {
+            own: Tensor::zeros(inputs),
+            shared: Tensor::zeros(shared),
+            bias: Tensor::zeros(1),
+            output: Tensor::zeros(2 * outputs),
+            merged: vec![Lane::ZERO; if shared > 0 { inputs } else { 0 }],
+            input_gradient: vec![Lane::ZERO; inputs],
+            bias_gradient: Lane::ZERO,
+            output_gradient: vec![Lane::ZERO; 2 * outputs],
+            accumulators: Vec::new(),
+            partial: Vec::new(),
+        };
+        // The shared rows carry the first guess; the views' own rows begin as no difference from it.
+        let first_layer = if shared > 0 { &mut slice.shared } else { &mut slice.own };
+        for value in first_layer.weights.iter_mut().flat_map(|row| &mut row.0) {
+            *value = random.symmetric(INPUT_SPREAD);
+        }
+        let output_spread = (1.0 / (2 * hidden) as f32).sqrt();
+        for value in slice.output.weights.iter_mut().flat_map(|row| &mut row.0) {
+            *value = random.symmetric(output_spread);
+        }
+        slice.merge();
+        slice
+    }
+
+    /// Recomputes `merged` after the weights were set.
+    pub fn merge(&mut self) {
+        let shared = self.shared.weights.len();
+        for (row, merged) in self.merged.iter_mut().enumerate() {
+            *merged = self.own.weights[row];
+            merged.add(&self.shared.weights[row % shared]);
+        }
+    }
+
+    /// The first layer as the network uses it.
+    pub fn first_layer(&self) -> &[Lane] {
+        if self.merged.is_empty() { &self.own.weights } else { &self.merged }
+    }
+
+    /// Computes this slice's part of the outputs of a block.
+    pub fn forward(&mut self, samples: &[Sample]) {
+        let mut accumulators = std::mem::take(&mut self.accumulators);
+        accumulators.resize(samples.len(), [Lane::ZERO; 2]);
+        self.partial.resize(samples.len(), 0.0);
+        let rows = if self.merged.is_empty() { &self.own.weights } else { &self.merged };
+        let bias = self.bias.weights[0];
+        for ((sample, pair), partial) in samples.iter().zip(&mut accumulators).zip(&mut self.partial) {
+            let mut products = Lane::ZERO;
+            for half in 0..2 {
+                let mut values = bias;
+                for &row in &sample.rows[half] {
+                    values.add(&rows[usize::from(row)]);
+                }
+                pair[half] = values;
+                let weights = &self.output.weights[2 * usize::from(sample.bucket) + half].0;
+                for i in 0..LANES {
+                    let clipped = values.0[i].clamp(0.0, 1.0);
+                    products.0[i] += clipped * clipped * weights[i];
+                }
+            }
+            *partial = horizontal_sum(&products.0);
+        }
+        self.accumulators = accumulators;
+    }
+
+    /// Adds the gradients of the block of the last [`Slice::forward`], given the loss gradient of each output.
+    pub fn backward(&mut self, samples: &[Sample], gradients: &[f32]) {
+        for ((sample, pair), &gradient) in samples.iter().zip(&self.accumulators).zip(gradients) {
+            for half in 0..2 {
+                let index = 2 * usize::from(sample.bucket) + half;
+                let weights = &self.output.weights[index].0;
+                let output_gradient = &mut self.output_gradient[index].0;
+                let mut delta = Lane::ZERO;
+                for i in 0..LANES {
+                    let value = pair[half].0[i];
+                    let clipped = value.clamp(0.0, 1.0);
+                    output_gradient[i] += gradient * clipped * clipped;
+                    // The derivative of the clipped square is 0 outside the range; `clipped` is 0 below it.
+                    let slope = if value < 1.0 { 2.0 * clipped } else { 0.0 };
+                    delta.0[i] = gradient * weights[i] * slope;
+                }
+                self.bias_gradient.add(&delta);
+                for &row in &sample.rows[half] {
+                    self.input_gradient[usize::from(row)].add(&delta);
+                }
+            }
+        }
+    }
+
+    /// One step of the optimiser with the gradients gathered since the last, which are cleared.
+    pub fn step(&mut self, step: &Step) {
+        let shared = self.shared.weights.len();
+        if shared == 0 {
+            for row in 0..self.own.weights.len() {
+                let gradient = std::mem::replace(&mut self.input_gradient[row], Lane::ZERO);
+                self.own.apply(row, step, &gradient, WEIGHT_LIMIT);
+            }
+        } else {
+            // Both parts share the range, so that their sum stays within it.
+            let limit = WEIGHT_LIMIT / 2.0;
+            for base in 0..shared {
+                let mut sum = Lane::ZERO;
+                for row in (base..self.own.weights.len()).step_by(shared) {
+                    sum.add(&self.input_gradient[row]);
+                }
+                self.shared.apply(base, step, &sum, limit);
+                for row in (base..self.own.weights.len()).step_by(shared) {
+                    let gradient = std::mem::replace(&mut self.input_gradient[row], Lane::ZERO);
+                    self.own.apply(row, step, &gradient, limit);
+                    self.merged[row] = self.own.weights[row];
+                    self.merged[row].add(&self.shared.weights[base]);
+                }
+            }
+        }
+        let gradient = std::mem::replace(&mut self.bias_gradient, Lane::ZERO);
+        self.bias.apply(0, step, &gradient, WEIGHT_LIMIT);
+        for row in 0..self.output.weights.len() {
+            let gradient = std::mem::replace(&mut self.output_gradient[row], Lane::ZERO);
+            self.output.apply(row, step, &gradient, WEIGHT_LIMIT);
+        }
+    }
+}
+
+/// Sum in a fixed order that vectorises: halves are folded onto each other.
+#[inline(always)]
+fn horizontal_sum(values: &[f32; LANES]) -> f32 {
+    let mut folded = [0.0; 8];
+    for (i, value) in values.iter().enumerate() {
+        folded[i % 8] += value;
+    }
+    ((folded[0] + folded[4]) + (folded[1] + folded[5])) + ((folded[2] + folded[6]) + (folded[3] + folded[7]))
+}
