@@ -1,5 +1,6 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
+use crate::tool::{bench, data};
 use clap::{Args, Parser, Subcommand};
 use draughts::session::Session;
 use draughts::{Position, Variant, fen, perft, with_rules};
@@ -23,6 +24,17 @@ enum Command {
     Hub,
     /// Count the sequences of legal moves of a length: a test of the rules and of their speed.
     Perft(Perft),
+    /// Search fixed positions to a fixed depth; the number of nodes tells whether the search is the same.
+    Bench {
+        /// Plies.
+        #[arg(default_value_t = bench::DEPTH)]
+        depth: u32,
+    },
+    /// Let the engine play against itself and store the games for training.
+    Datagen(data::Datagen),
+    /// Look at stored games.
+    #[command(subcommand)]
+    Data(data::Data),
 }
 
 #[derive(Args)]
@@ -65,17 +77,20 @@ pub fn run() -> ExitCode {
     match cli.command.unwrap_or(Command::Hub) {
         Command::Hub => run_hub(),
         Command::Perft(arguments) => run_perft(&arguments),
+        Command::Bench { depth } => bench::run(depth),
+        Command::Datagen(arguments) => data::datagen(&arguments),
+        Command::Data(command) => data::data(&command),
     }
 }
 
 /// One line on the error output, and the exit status.
-fn failure(message: impl Display, status: u8) -> ExitCode {
+pub fn failure(message: impl Display, status: u8) -> ExitCode {
     eprintln!("dyad-draughts: {message}");
     ExitCode::from(status)
 }
 
 /// Prints a line; a reader that has gone away is no reason to fail.
-fn print(line: impl Display) {
+pub fn print(line: impl Display) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 

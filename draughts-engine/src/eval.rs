@@ -74,10 +74,11 @@ const fn columns(first: usize, last: usize) -> Bitboard {
     let mut set = 0;
     let mut number = 1;
     while number <= 50 {
-        if let Some(square) = crate::Square::new(number) {
-            if square.column() >= first && square.column() <= last {
-                set |= 1 << square.bit();
-            }
+        if let Some(square) = crate::Square::new(number)
+            && square.column() >= first
+            && square.column() <= last
+        {
+            set |= 1 << square.bit();
         }
         number += 1;
     }

@@ -5,6 +5,7 @@
 
 pub mod bitboard;
 pub mod color;
+pub mod data;
 pub mod eval;
 pub mod fen;
 pub mod game;
@@ -17,6 +18,7 @@ pub mod perft;
 pub mod position;
 pub mod rules;
 pub mod search;
+pub mod selfplay;
 pub mod session;
 pub mod square;
 pub mod zobrist;

@@ -113,11 +113,11 @@ impl<R: Rules> Search<'_, R> {
     }
 
     fn look_at_clock(&mut self) {
-        if !self.clock_runs {
-            if let Some(hit) = self.shared.control.ponder_hit_at() {
-                self.time.restart(hit);
-                self.clock_runs = true;
-            }
+        if !self.clock_runs
+            && let Some(hit) = self.shared.control.ponder_hit_at()
+        {
+            self.time.restart(hit);
+            self.clock_runs = true;
         }
         if self.clock_runs && self.time.is_past_hard() {
             self.end();

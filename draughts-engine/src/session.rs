@@ -176,11 +176,11 @@ impl Session {
         let unlimited = limits == Limits::default();
         limits.infinite = level.infinite || (mode == Mode::Analyze && unlimited);
         let mut noise = 0;
-        if mode != Mode::Analyze {
-            if let Some((nodes, blur)) = self.settings.handicap() {
-                limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
-                noise = blur;
-            }
+        if mode != Mode::Analyze
+            && let Some((nodes, blur)) = self.settings.handicap()
+        {
+            limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+            noise = blur;
         }
         let mut game = self.game.clone();
         game.draws = self.settings.draws();

@@ -158,14 +158,12 @@ impl<'a, R: Rules> Search<'a, R> {
                     break;
                 }
                 roots[..=line].sort_by_key(|root| std::cmp::Reverse(root.score));
-                for index in 0..=line {
-                    if line + 1 == lines {
-                        self.show(&roots[index], index, depth, None, sink);
-                    }
-                }
             }
             if self.stopped {
                 break;
+            }
+            for (index, root) in roots.iter().enumerate().take(lines) {
+                self.show(root, index, depth, None, sink);
             }
             finished = depth;
             let best = &roots[0];
@@ -254,8 +252,8 @@ impl<'a, R: Rules> Search<'a, R> {
         self.path.push(position.key());
         let mut best = -INFINITE;
         let single = roots.len() == 1;
-        for index in 0..roots.len() {
-            let mv = roots[index].mv;
+        for (index, root) in roots.iter_mut().enumerate() {
+            let mv = root.mv;
             let before = self.shared.counters.thread(self.id).nodes();
             let next = position.play::<R>(mv);
             let extended = single && mv.is_capture();
@@ -274,7 +272,6 @@ impl<'a, R: Rules> Search<'a, R> {
             if self.stopped {
                 break;
             }
-            let root = &mut roots[index];
             root.nodes += self.shared.counters.thread(self.id).nodes() - before;
             if index == 0 || score > alpha {
                 root.score = score;

@@ -1,0 +1,158 @@
+//! Games of the engine against itself, for training.
+
+use crate::data::{GameResult, Ply, Record, encode};
+use crate::rules::International;
+use crate::search::score::{WIN, is_decided};
+use crate::search::{Request, Shared, Worker, think};
+use crate::{Color, Game, Outcome, Position, legal_moves};
+use search::core::event::Silent;
+use search::core::limit::Limits;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Nodes after which no new iteration begins.
+    pub nodes: u64,
+    /// Decides the openings.
+    pub seed: u64,
+    /// Positions that half of the games begin from, before a few random moves.
+    pub openings: Vec<Position>,
+}
+
+/// Random moves at the start of a game without opening: this many to twice as many.
+const RANDOM_PLIES: u64 = 5;
+/// An opening is kept when the first search finds it within this, in hundredths of a man.
+const FAIR: i32 = 120;
+/// A game is won when the score has been this good...
+const WON: i32 = 450;
+/// ...for this many plies.
+const WON_PLIES: u32 = 10;
+/// A game is drawn when, from this ply on, ...
+const DRAWN_FROM: usize = 100;
+/// ...the score has been within this...
+const DRAWN: i32 = 8;
+/// ...for this many plies.
+const DRAWN_PLIES: u32 = 24;
+/// No game is longer, in plies; such a game is a draw.
+const LONGEST: usize = 320;
+
+/// SplitMix64 (Steele, Lea, Flood, 2014): small, and good enough to pick moves.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+}
+
+/// A thread's means to play games.
+pub struct Player {
+    worker: Worker,
+    shared: Shared,
+}
+
+impl Default for Player {
+    fn default() -> Self {
+        Self { worker: Worker::default(), shared: Shared::new(8, 1) }
+    }
+}
+
+impl Player {
+    /// Plays game number `number` of a plan: the same number gives the same game.
+    pub fn play(&mut self, plan: &Plan, number: u64) -> Record {
+        let mut random = Random(plan.seed ^ number.wrapping_mul(0xD134_2543_DE82_EF95));
+        loop {
+            let start = opening(plan, &mut random);
+            self.worker.clear();
+            self.shared.table.clear(1);
+            if let Some(record) = self.play_from(start, plan) {
+                return record;
+            }
+        }
+    }
+
+    /// `None` when the opening is unfair or the game is over before it has begun.
+    fn play_from(&mut self, start: Position, plan: &Plan) -> Option<Record> {
+        let mut game = Game::new(start);
+        let mut plies = Vec::new();
+        let (mut won, mut drawn) = (0, 0);
+        let mut leader = None;
+        let (result, adjudicated) = loop {
+            if let Some(outcome) = game.outcome::<International>() {
+                break (result_of(outcome), false);
+            }
+            if plies.len() >= LONGEST {
+                break (GameResult::Draw, true);
+            }
+            let mut request = Request::new(
+                game.clone(),
+                Limits { soft_nodes: Some(plan.nodes), nodes: Some(8 * plan.nodes), ..Limits::default() },
+            );
+            request.quick_reply = true;
+            let report = think(&mut self.worker, &self.shared, &request, &Silent);
+            let mv = report.best?;
+            // An instant answer has no score of its own: the game goes on as before.
+            let score = if report.depth > 0 { report.score } else { last_score(&plies) };
+            if plies.is_empty() && score.abs() > FAIR {
+                return None;
+            }
+            let turn = game.position().turn();
+            let Some(code) = encode(mv, &legal_moves::<International>(game.position())) else {
+                break (GameResult::Draw, true);
+            };
+            plies.push(Ply { code, score: score.clamp(-WIN, WIN) as i16 });
+            game.push::<International>(mv);
+
+            let ahead = if score > 0 { turn } else { !turn };
+            won = match leader {
+                _ if score.abs() < WON => 0,
+                Some(color) if color == ahead => won + 1,
+                _ => 1,
+            };
+            leader = (score.abs() >= WON).then_some(ahead);
+            drawn = if score.abs() <= DRAWN && plies.len() >= DRAWN_FROM { drawn + 1 } else { 0 };
+            if is_decided(score) || won >= WON_PLIES {
+                break (if ahead == Color::White { GameResult::Win } else { GameResult::Loss }, true);
+            }
+            if drawn >= DRAWN_PLIES {
+                break (GameResult::Draw, true);
+            }
+        };
+        (!plies.is_empty()).then_some(Record { start, plies, result, adjudicated })
+    }
+}
+
+fn last_score(plies: &[Ply]) -> i32 {
+    plies.last().map_or(0, |ply| -i32::from(ply.score))
+}
+
+fn result_of(outcome: Outcome) -> GameResult {
+    match outcome {
+        Outcome::Win(Color::White) => GameResult::Win,
+        Outcome::Win(Color::Black) => GameResult::Loss,
+        Outcome::Repetition | Outcome::MoveLimit => GameResult::Draw,
+    }
+}
+
+fn opening(plan: &Plan, random: &mut Random) -> Position {
+    let (mut position, plies) = if !plan.openings.is_empty() && random.next().is_multiple_of(2) {
+        (plan.openings[random.below(plan.openings.len())], random.below(5))
+    } else {
+        (Position::start(), (RANDOM_PLIES + random.next() % (RANDOM_PLIES + 1)) as usize)
+    };
+    for _ in 0..plies {
+        let moves = legal_moves::<International>(&position);
+        if moves.is_empty() {
+            break;
+        }
+        position = position.play::<International>(moves[random.below(moves.len())]);
+    }
+    position
+}

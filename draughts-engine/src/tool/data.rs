@@ -1,0 +1,216 @@
+//! `datagen` and `data`: make and look at training games.
+
+use crate::cli::{failure, print};
+use clap::{Args, Subcommand};
+use draughts::data::{DataError, GameResult, Reader, Record, resume};
+use draughts::fen;
+use draughts::selfplay::{Plan, Player};
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What `datagen` is told.
+#[derive(Args)]
+pub struct Datagen {
+    /// Games in the file at the end, those already there included.
+    #[arg(long)]
+    games: u64,
+    /// Nodes after which no new iteration begins, for each move.
+    #[arg(long, default_value_t = 2000)]
+    nodes: u64,
+    /// Threads; each plays games of its own.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Number that decides the openings.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File with one FEN a line: half of the games begin there.
+    #[arg(long)]
+    openings: Option<PathBuf>,
+    /// File to append to.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+/// What `data` is told.
+#[derive(Subcommand)]
+pub enum Data {
+    /// Replay every game and check it.
+    Check {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Print how many games, positions and results there are.
+    Stats {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+/// Games and positions of a run, by result.
+#[derive(Default)]
+struct Tally {
+    games: [u64; 3],
+    positions: u64,
+}
+
+impl Tally {
+    fn add(&mut self, record: &Record) {
+        self.games[record.result as usize] += 1;
+        self.positions += record.plies.len() as u64;
+    }
+}
+
+/// Plays until the file has the games that are asked for.
+pub fn datagen(arguments: &Datagen) -> ExitCode {
+    let openings = match arguments.openings.as_deref().map(read_openings).transpose() {
+        Ok(openings) => openings.unwrap_or_default(),
+        Err(message) => return failure(message, 1),
+    };
+    let (file, stock) = match resume(&arguments.out) {
+        Ok(opened) => opened,
+        Err(error) => return failure(format_args!("{}: {error}", arguments.out.display()), 1),
+    };
+    if stock.games > 0 || stock.cut > 0 {
+        let (games, positions, cut) = (stock.games, stock.positions, stock.cut);
+        eprintln!(
+            "{games} games with {positions} positions are there, {cut} bytes of an unfinished one cut off"
+        );
+    }
+    let plan = Plan { nodes: arguments.nodes, seed: arguments.seed, openings };
+    let next = AtomicU64::new(stock.games);
+    let stop = AtomicBool::new(false);
+    let output = Mutex::new((file, Tally::default(), Instant::now()));
+    let start = Instant::now();
+    let failed = Mutex::new(None);
+    let play = || {
+        let mut player = Player::default();
+        while !stop.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= arguments.games {
+                break;
+            }
+            let record = player.play(&plan, number);
+            let bytes = record.to_bytes();
+            let mut guard = output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (file, tally, shown) = &mut *guard;
+            // Whole games only reach the file, at once: an interruption costs the games being played.
+            if let Err(error) = file.write_all(&bytes).and_then(|()| file.flush()) {
+                stop.store(true, Ordering::Relaxed);
+                *failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(error);
+                break;
+            }
+            tally.add(&record);
+            if shown.elapsed() >= Duration::from_secs(10) {
+                *shown = Instant::now();
+                progress(tally, stock.games, start);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..arguments.threads {
+            scope.spawn(play);
+        }
+    });
+    let (_, tally, _) = output.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    progress(&tally, stock.games, start);
+    match failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        Some(error) => failure(format_args!("{}: {error}", arguments.out.display()), 1),
+        None => ExitCode::SUCCESS,
+    }
+}
+
+fn progress(tally: &Tally, before: u64, start: Instant) {
+    let [losses, draws, wins] = tally.games;
+    let rate = tally.positions as f64 / start.elapsed().as_secs_f64().max(1e-9);
+    eprintln!(
+        "{} games, {} positions, {rate:.0} positions/s, +{wins} ={draws} -{losses}",
+        before + wins + draws + losses,
+        tally.positions
+    );
+}
+
+fn read_openings(path: &Path) -> Result<Vec<draughts::Position>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(n, line)| {
+            fen::parse_fen(line).map_err(|error| format!("{}, line {n}: {error}", path.display()))
+        })
+        .collect()
+}
+
+/// Runs `data check` or `data stats`.
+pub fn data(command: &Data) -> ExitCode {
+    let (Data::Check { file } | Data::Stats { file }) = command;
+    let done = match command {
+        Data::Check { .. } => check(file),
+        Data::Stats { .. } => stats(file),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure(format_args!("{}: {error}", file.display()), 1),
+    }
+}
+
+fn check(path: &Path) -> Result<(), DataError> {
+    let mut tally = Tally::default();
+    for record in Reader::open(path)? {
+        let record = record?;
+        record.replay()?;
+        tally.add(&record);
+    }
+    print(format_args!("{} games, {} positions: good", tally.games.iter().sum::<u64>(), tally.positions));
+    Ok(())
+}
+
+fn stats(path: &Path) -> Result<(), DataError> {
+    let mut tally = Tally::default();
+    let (mut adjudicated, mut longest, mut captures, mut squares) = (0u64, 0, 0u64, 0.0);
+    let mut starts = HashSet::new();
+    let mut distinct = HashSet::new();
+    let mut pieces = [0u64; 41];
+    let mut with_kings = 0u64;
+    for record in Reader::open(path)? {
+        let record = record?;
+        tally.add(&record);
+        adjudicated += u64::from(record.adjudicated);
+        longest = longest.max(record.plies.len());
+        starts.insert(record.start.key());
+        for (position, mv, score) in record.replay()? {
+            distinct.insert(position.key());
+            captures += u64::from(mv.is_capture());
+            with_kings += u64::from(!position.all_kings().is_empty());
+            pieces[50 - position.empty().count() as usize] += 1;
+            squares += f64::from(score.clamp(-800, 800)).powi(2);
+        }
+    }
+    let games: u64 = tally.games.iter().sum();
+    let positions = tally.positions.max(1) as f64;
+    let share = |count: u64| 100.0 * count as f64 / positions;
+    let [losses, draws, wins] = tally.games;
+    print(format_args!(
+        "games        {games} (White +{wins} ={draws} -{losses}), {adjudicated} ended by score"
+    ));
+    print(format_args!("starts       {} different", starts.len()));
+    print(format_args!("positions    {}, {} different", tally.positions, distinct.len()));
+    print(format_args!("length       {:.1} plies, at most {longest}", positions / games.max(1) as f64));
+    print(format_args!("captures     {:.1} % of the moves", share(captures)));
+    print(format_args!("kings        in {:.1} % of the positions", share(with_kings)));
+    print(format_args!(
+        "score        {:.0} hundredths of a man (root mean square)",
+        (squares / positions).sqrt()
+    ));
+    for (first, last) in [(2, 6), (7, 12), (13, 20), (21, 30), (31, 40)] {
+        let count = pieces[first..=last].iter().sum();
+        print(format_args!("pieces       {first:2}-{last:2}: {:.1} %", share(count)));
+    }
+    Ok(())
+}
+
+/// The result's discriminant is what the tally counts by.
+const _: () = assert!(GameResult::Loss as usize == 0 && GameResult::Win as usize == 2);

@@ -1,0 +1,4 @@
+//! The tools behind the sub-commands.
+
+pub mod bench;
+pub mod data;
