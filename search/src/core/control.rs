@@ -38,7 +38,9 @@ impl Control {
         }
     }
 
-    /// Arms a new search. `pondering`: it starts in the opponent's time and waits for a ponder hit.
+    /// Arms a new search. `pondering`: it starts in the opponent's time and waits for a ponder hit. The
+    /// former search must be over (see [`Pool::wait`](super::pool::Pool::wait)), or it would not see the
+    /// `stop` that was meant for it.
     pub fn begin(&self, pondering: bool) {
         let mut hit = self.lock();
         *hit = None;

@@ -8,9 +8,16 @@
 //! passes between the engine and the clock) is taken off:
 //!
 //! ```text
-//! soft = remaining / moves + INCREMENT_SHARE * inc        moves: expected until the game or the control ends
-//! hard = HARD_FACTOR * soft, at most a fraction of remaining plus a part of inc, never above remaining
+//! moves   = moves expected until the game or the control ends
+//! reserve = overheads that may still be lost: see `reserve`
+//! thrift  = remaining / (remaining + reserve)
+//! soft    = thrift * (remaining / moves + INCREMENT_SHARE * inc)
+//! hard    = HARD_FACTOR * soft, at most thrift * (HARD_SHARE * remaining + HARD_INCREMENT_SHARE * inc),
+//!           and more when few moves are left until the control
 //! ```
+//!
+//! The thrift is near 1 on any decent clock. When little is left it keeps a cushion of some overheads on the
+//! clock, so that a delay is survived and a game of any length can be finished.
 
 use super::limit::{Clock, Limits};
 use std::time::{Duration, Instant};
@@ -18,21 +25,36 @@ use std::time::{Duration, Instant};
 /// Part of each increment that the move may use at once. Less than one, so that the clock grows a little
 /// when nothing is happening and the base share stays alive in long games.
 pub const INCREMENT_SHARE: f64 = 0.75;
+/// Overheads that the reserve holds against delays.
+pub const RESERVED_OVERHEADS: f64 = 10.0;
+/// What is lost on a usual move, as a part of the overhead, which is the most that is lost on any...
+pub const USUAL_LOSS: f64 = 0.2;
+/// ...and for so many moves the reserve holds what the increment does not bring back of it.
+pub const RESERVED_MOVES: f64 = 300.0;
 /// The hard budget in soft budgets, before its bounds.
 pub const HARD_FACTOR: f64 = 5.0;
-/// The greatest part of the remaining time that one move may take while more moves follow on the same
+/// The greatest part of the remaining time that one move may take while many moves follow on the same
 /// clock...
 pub const HARD_SHARE: f64 = 0.35;
-/// ...and the part of the increment that may come on top, since the clock gets it back after the move.
+/// ...and the part of the increment that may come on top, since the clock gets it back after the move...
 pub const HARD_INCREMENT_SHARE: f64 = 0.5;
-/// The greatest part of the remaining time in any case, also for the last move before a time control.
+/// ...but never more than this part of the remaining time, so that the clock survives a delay.
+pub const HARD_SHARE_MOST: f64 = 0.6;
+/// With a time control ahead, the parts above may grow to this divided by the moves to go...
+pub const HARD_SHARE_CONTROL: f64 = 1.2;
+/// ...up to this part, for the last move before the control. The clock is never used beyond it.
 pub const HARD_SHARE_LAST: f64 = 0.95;
 /// The soft budget's greatest part of the remaining time, also for the last move before a time control.
-pub const SOFT_SHARE_LAST: f64 = 0.7;
+pub const SOFT_SHARE_LAST: f64 = 0.75;
 /// More moves to go than this are planned for as if they were this many: few games last as long.
 pub const MOST_MOVES: u32 = 60;
-/// A budget is never shorter, so that a search always gets to look at something.
-pub const LEAST_BUDGET: Duration = Duration::from_millis(1);
+/// A budget from a clock is never shorter, unless the clock itself has no more than [`LEAST_SHARE`] times
+/// this: enough for a few iterations.
+pub const LEAST_BUDGET: Duration = Duration::from_micros(200);
+/// The least budget is never a greater part of the clock than one in this many.
+pub const LEAST_SHARE: u32 = 20;
+/// The budget for a fixed time that the overhead would swallow.
+pub const LEAST_MOVE_TIME: Duration = Duration::from_millis(1);
 /// Clock readings are cut to this before anything is computed: ten years.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
@@ -106,7 +128,8 @@ impl TimeManager {
             return Self { start, soft: None, hard: None };
         }
         let clock = limits.clock.map(|clock| budgets(clock, overhead, length));
-        let fixed = limits.move_time.map(|time| time.min(LONGEST).saturating_sub(overhead).max(LEAST_BUDGET));
+        let fixed =
+            limits.move_time.map(|time| time.min(LONGEST).saturating_sub(overhead).max(LEAST_MOVE_TIME));
         let hard = match (clock, fixed) {
             (Some((_, hard)), Some(fixed)) => Some(hard.min(fixed)),
             (clock, fixed) => clock.map(|(_, hard)| hard).or(fixed),
@@ -171,23 +194,38 @@ fn factor(info: IterationInfo) -> f64 {
     stability * drop * (none + (all - none) * share)
 }
 
+/// Seconds that delays may still cost, now and in the moves to come: `moves` of them before the time control
+/// if there is one, or any number.
+fn reserve(overhead: f64, increment: f64, moves_to_go: Option<f64>) -> f64 {
+    match moves_to_go {
+        Some(moves) => overhead * RESERVED_OVERHEADS.min(moves - 1.0),
+        None => overhead * RESERVED_OVERHEADS + RESERVED_MOVES * (USUAL_LOSS * overhead - increment).max(0.0),
+    }
+}
+
 /// Soft and hard budget for a clock.
 fn budgets(clock: Clock, overhead: Duration, length: GameLength) -> (Duration, Duration) {
     let remaining = clock.remaining.min(LONGEST).saturating_sub(overhead).as_secs_f64();
     let increment = clock.increment.min(LONGEST).as_secs_f64();
-    let (moves, last_share) = match clock.moves_to_go {
-        Some(moves) if moves > 0 => {
-            let moves = f64::from(moves.min(MOST_MOVES));
-            // The fewer moves the time must last for, the more of it one of them may take.
-            (moves, (1.2 / moves).clamp(HARD_SHARE, HARD_SHARE_LAST))
-        }
-        _ => (f64::from(length.moves_left()), HARD_SHARE),
+    let overhead = overhead.min(LONGEST).as_secs_f64();
+    let moves_to_go =
+        clock.moves_to_go.filter(|&moves| moves > 0).map(|moves| f64::from(moves.min(MOST_MOVES)));
+    let moves = moves_to_go.unwrap_or(length.moves_left().into());
+    // The fewer moves the time must last for, the more of it one of them may take.
+    let control_share = moves_to_go.map_or(0.0, |moves| (HARD_SHARE_CONTROL / moves).min(HARD_SHARE_LAST));
+
+    let thrift = if remaining > 0.0 {
+        remaining / (remaining + reserve(overhead, increment, moves_to_go))
+    } else {
+        0.0
     };
-    let soft = remaining / moves + INCREMENT_SHARE * increment;
-    let bound = (last_share * remaining + HARD_INCREMENT_SHARE * increment).min(HARD_SHARE_LAST * remaining);
+    let soft = thrift * (remaining / moves + INCREMENT_SHARE * increment);
+    let bound = HARD_SHARE.max(control_share) * remaining + HARD_INCREMENT_SHARE * increment;
+    let bound = thrift * bound.min(HARD_SHARE_MOST.max(control_share) * remaining);
     let hard = (HARD_FACTOR * soft).min(bound);
     let soft = soft.min(SOFT_SHARE_LAST * remaining).min(hard);
-    let least = LEAST_BUDGET.min(clock.remaining / 2);
+
+    let least = LEAST_BUDGET.min(clock.remaining / LEAST_SHARE);
     let duration = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST).max(least);
     (duration(soft), duration(hard))
 }
