@@ -1,2 +1,13 @@
-//! Dyad, a chess engine.
-fn main() {}
+//! Dyad, a chess engine: UCI on standard input and output, and tools for the command line.
+
+mod cli;
+mod options;
+mod output;
+mod session;
+mod tools;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -14,6 +14,7 @@ mod feature;
 pub mod kernels;
 pub mod netfile;
 mod network;
+pub mod random;
 #[cfg(feature = "train")]
 pub mod train;
 

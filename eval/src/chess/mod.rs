@@ -1,7 +1,9 @@
 //! Chess: the network's inputs and types.
 
+pub mod bootstrap;
 mod feature;
 mod network;
+pub mod viriformat;
 
 pub use feature::{ChessFeatures, KingBuckets};
 pub use network::{AccumulatorStack, HIDDEN, Network, OUTPUTS, embedded};

@@ -1,6 +1,5 @@
 //! Chess for the trainer: games in viriformat, positions in 32 bytes.
 
-use std::fs::File;
 use std::path::Path;
 
 use movegen::{Board, Color};
@@ -9,7 +8,8 @@ use rayon::prelude::*;
 use super::config::Filter;
 use super::error::TrainError;
 use super::game::{Game, ReadReport, Sample};
-use super::viriformat::{self, Ply, RawGame};
+
+use crate::chess::viriformat::{GameFile, Ply, RawGame, replay};
 use crate::chess::{ChessFeatures, KingBuckets, OUTPUTS};
 use crate::feature::FeatureSet;
 use crate::network::bits;
@@ -94,13 +94,10 @@ impl Game for ChessGame {
         filter: &Filter,
         sink: &mut dyn FnMut(u64, Record),
     ) -> Result<ReadReport, TrainError> {
-        let file = File::open(path).map_err(|source| TrainError::io(path, source))?;
-        // SAFETY: read-only and private; data files only grow while games are generated, and appended bytes
-        // lie outside the mapping.
-        let map = unsafe { memmap2::MmapOptions::new().map_copy_read_only(&file) }
-            .map_err(|source| TrainError::io(path, source))?;
-        let (games, trailing) = viriformat::split(&map);
-        let mut report = ReadReport { trailing_bytes: trailing as u64, ..ReadReport::default() };
+        let file = GameFile::open(path).map_err(|source| TrainError::io(path, source))?;
+        let games: Vec<RawGame> = file.games().collect();
+        let trailing = file.len() - file.whole_games().1;
+        let mut report = ReadReport { trailing_bytes: trailing, ..ReadReport::default() };
         for (round, games) in games.chunks(GAMES_PER_ROUND).enumerate() {
             let first = (round * GAMES_PER_ROUND) as u64;
             let tasks: Result<Vec<_>, TrainError> = games
@@ -148,7 +145,7 @@ fn read_games(path: &Path, filter: &Filter, games: &[RawGame], first: u64) -> Re
     for (i, game) in games.iter().enumerate() {
         let number = first + i as u64;
         report.games += 1;
-        viriformat::replay(game, |ply| {
+        replay(game, |ply| {
             report.positions += 1;
             if passes(filter, &ply) {
                 report.kept += 1;

@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::error::TrainError;
 use super::game::{Game, ReadReport};
-use super::random::Random;
+use crate::random::Random;
 
 /// Streams of the seed: shuffles take the number of their epoch, held-out games a number with this bit set.
 const HELD_OUT_STREAM: u64 = 1 << 63;

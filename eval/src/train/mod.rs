@@ -17,11 +17,9 @@ mod error;
 mod export;
 mod game;
 mod model;
-mod random;
 mod run;
 mod slice;
 mod target;
-mod viriformat;
 
 pub use adam::{Schedule, learning_rate};
 pub use config::{Config, Filter};

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use super::adam::Step;
 use super::game::Sample;
-use super::random::Random;
 use super::slice::{LANES, Slice, WEIGHT_LIMIT};
 use super::target::sigmoid;
+use crate::random::Random;
 
 /// Stream of the seed that fills the first weights; slices take the numbers after it.
 const WEIGHT_STREAM: u64 = 1 << 32;

@@ -7,7 +7,7 @@
 
 use super::adam::{Step, Tensor};
 use super::game::Sample;
-use super::random::Random;
+use crate::random::Random;
 
 /// Columns of a slice.
 pub const LANES: usize = 32;

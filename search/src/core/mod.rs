@@ -4,6 +4,7 @@
 pub mod control;
 pub mod counter;
 pub mod event;
+pub mod generate;
 pub mod limit;
 mod memory;
 pub mod pool;

@@ -1,0 +1,259 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use movegen::Board;
+
+use crate::session;
+use crate::tools;
+
+/// Plays and analyses chess. Without a sub-command it speaks UCI, the protocol of chess programs.
+#[derive(Parser)]
+#[command(name = "dyad", version, about, long_about = None, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  dyad                                    speak UCI (what a chess program starts)
+  dyad analyse startpos --time 5          think five seconds about the start position
+  dyad analyse 'FEN' --depth 20 --multipv 3
+  dyad perft 6 --divide                   count move paths
+  dyad bench                              search a fixed set of positions";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Speak UCI (the default)
+    Uci,
+    /// Search a fixed set of positions; the node count identifies the build's behaviour
+    Bench(BenchArgs),
+    /// Count the legal move paths of a given length
+    Perft(PerftArgs),
+    /// Show the static evaluation of a position
+    Eval(PositionArgs),
+    /// Think about a position and show the best lines
+    Analyse(AnalyseArgs),
+    /// Play games against itself and keep them as training data
+    Datagen(DatagenArgs),
+    /// Look at or rearrange training data
+    #[command(subcommand)]
+    Data(DataCommand),
+}
+
+/// Arguments of `bench`.
+#[derive(Args, Clone)]
+pub struct BenchArgs {
+    /// Depth in plies for each position
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub depth: Option<u32>,
+    /// The same without the option's name
+    #[arg(value_name = "DEPTH", conflicts_with = "depth", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub plain_depth: Option<u32>,
+    /// Number of searching threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(options_max_threads())))]
+    pub threads: u32,
+    /// Size of the transposition table in MiB
+    #[arg(long, default_value_t = 16, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: u32,
+}
+
+/// Arguments of `perft`.
+#[derive(Args)]
+pub struct PerftArgs {
+    /// Length of the paths in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub depth: u32,
+    /// Position to start from; the start position when missing
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// Spell castling the Chess960 way (king takes rook)
+    #[arg(long)]
+    pub chess960: bool,
+    /// Number of threads; all processors when missing
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Show the count of each first move
+    #[arg(long)]
+    pub divide: bool,
+}
+
+/// A position on the command line.
+#[derive(Args)]
+pub struct PositionArgs {
+    /// A FEN in quotes, or `startpos`
+    #[arg(value_name = "FEN|startpos", default_value = "startpos")]
+    pub position: String,
+}
+
+/// Arguments of `analyse`.
+#[derive(Args)]
+pub struct AnalyseArgs {
+    #[command(flatten)]
+    pub position: PositionArgs,
+    /// Stop at this depth in plies
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
+    pub depth: Option<u32>,
+    /// Stop after this many nodes
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Stop after this many seconds (3 when no limit is given)
+    #[arg(long, value_parser = seconds)]
+    pub time: Option<std::time::Duration>,
+    /// Number of best lines to show
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub multipv: u32,
+    /// Number of searching threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(options_max_threads())))]
+    pub threads: u32,
+    /// Size of the transposition table in MiB
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: u32,
+}
+
+/// Arguments of `datagen`.
+#[derive(Args)]
+pub struct DatagenArgs {
+    /// Number of games that the file shall hold
+    #[arg(long)]
+    pub games: u64,
+    /// Nodes per move; the iteration in progress is finished
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// Number of games at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: u32,
+    /// Seed of the random openings: use another one for every file
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Games from Chess960 starts, in percent
+    #[arg(long, default_value_t = 25, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub chess960: u8,
+    /// File to append to (viriformat)
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// What can be done with training data.
+#[derive(Subcommand)]
+pub enum DataCommand {
+    /// Replay every game and report the first faults
+    Check {
+        /// File of games
+        file: PathBuf,
+    },
+    /// Count games, positions, results and scores
+    Stats {
+        /// File of games
+        file: PathBuf,
+    },
+    /// Put games of several files into one, evenly mixed, in constant memory
+    Merge {
+        /// Files of games
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// File to write
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Write the games of a file in random order
+    Shuffle {
+        /// File of games
+        file: PathBuf,
+        /// File to write
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Seed of the order
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+const fn options_max_threads() -> u32 {
+    crate::options::MAX_THREADS as u32
+}
+
+/// Reads a positive number of seconds.
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let value: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
+    if !(0.001..=1.0e7).contains(&value) {
+        return Err("not between 0.001 and 10000000 seconds".into());
+    }
+    Ok(std::time::Duration::from_secs_f64(value))
+}
+
+/// Reads a position given on the command line.
+pub fn position(text: &str) -> Result<Board, String> {
+    if text.eq_ignore_ascii_case("startpos") {
+        return Ok(Board::startpos());
+    }
+    Board::from_fen(text).map_err(|error| format!("'{text}': {error}"))
+}
+
+/// Runs the program.
+pub fn run() -> ExitCode {
+    env_logger::init();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => return fail(&one_line(&error.to_string())),
+        Err(help) => {
+            // Nothing is left to be said where nobody reads the help.
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
+    };
+    let result = match cli.command {
+        None | Some(Command::Uci) => {
+            session::run();
+            Ok(())
+        }
+        Some(Command::Bench(args)) => {
+            tools::bench::run(&args);
+            Ok(())
+        }
+        Some(Command::Perft(args)) => tools::perft::run(&args),
+        Some(Command::Eval(args)) => position(&args.position).map(|board| tools::eval::run(&board)),
+        Some(Command::Analyse(args)) => tools::analyse::run(&args),
+        Some(Command::Datagen(args)) => tools::datagen::run(&args),
+        Some(Command::Data(command)) => tools::data::run(&command),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => fail(&message),
+    }
+}
+
+/// A wrong argument: one line on standard error, exit status 2.
+fn fail(message: &str) -> ExitCode {
+    eprintln!("dyad: {message}");
+    ExitCode::from(2)
+}
+
+/// The first paragraph of clap's message without its label, as one line.
+fn one_line(message: &str) -> String {
+    let paragraph = message.split("\n\n").next().unwrap_or(message);
+    let joined = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("{} (see 'dyad --help')", joined.trim_start_matches("error: "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn seconds_must_be_positive_and_finite() {
+        assert_eq!(seconds("0.5"), Ok(std::time::Duration::from_millis(500)));
+        for text in ["0", "-1", "nan", "inf", "1e99", "abc", ""] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! The UCI session: one loop that takes commands in order and never blocks while a search runs.
+
+use std::collections::VecDeque;
+use std::io::BufReader;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+use movegen::{Board, Color};
+use search::chess::{Request, bench};
+use search::core::limit::{Clock, Limits};
+use uci::command::{Command, GoParams, Setup};
+use uci::info::{Id, InfoString};
+use uci::io::{LineReader, Writer};
+use uci::option::OptionTable;
+
+use crate::options::{Engine, table};
+use crate::output::UciSink;
+use crate::tools;
+
+/// What the session waits for.
+pub enum Input {
+    /// A line of the GUI.
+    Line(String),
+    /// The search has said all but its best move.
+    Finished,
+    /// End of input.
+    End,
+}
+
+const HELP: &str = "\
+Dyad speaks the Universal Chess Interface. A chess program sends these commands; you may type them too:
+  position startpos moves e2e4     set up a position (or: position fen FEN)
+  go movetime 1000                 think (also: depth N, nodes N, wtime/btime MS, infinite, ponder, mate N)
+  stop                             end the search
+  setoption name Hash value 64     change an option; 'uci' lists them
+  d, eval, perft N, bench          show the board, its evaluation, count moves, run the benchmark
+  quit                             leave
+Started with a sub-command Dyad does other jobs: see 'dyad --help'.";
+
+/// Speaks UCI on standard input and output until `quit` or the end of input.
+pub fn run() {
+    let (sender, receiver) = channel();
+    let lines = sender.clone();
+    std::thread::spawn(move || {
+        for line in LineReader::new(BufReader::new(std::io::stdin())) {
+            let Ok(line) = line else { break };
+            if lines.send(Input::Line(line)).is_err() {
+                return;
+            }
+        }
+        // The session may be gone already.
+        let _ = lines.send(Input::End);
+    });
+    let mut session = Session::new(sender);
+    for input in receiver {
+        if session.handle(input) == Flow::Quit {
+            break;
+        }
+    }
+    // Searching threads may be deep in their work: the process ends without waiting for them.
+    std::process::exit(0);
+}
+
+/// Whether the session goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Quit,
+}
+
+/// State of the search as the session sees it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Activity {
+    Idle,
+    /// A search that ends by itself.
+    Bounded,
+    /// A search that only `stop` or `ponderhit` ends.
+    Unbounded,
+}
+
+struct Session {
+    engine: Engine,
+    options: OptionTable<Engine>,
+    board: Board,
+    writer: Arc<Writer>,
+    inputs: Sender<Input>,
+    activity: Activity,
+    /// Limits of a pondering search, to know whether it ends by itself after the ponder hit.
+    ponder_infinite: bool,
+    /// Commands that wait for the end of the search.
+    waiting: VecDeque<Command>,
+    debug: bool,
+}
+
+impl Session {
+    fn new(inputs: Sender<Input>) -> Self {
+        Self {
+            engine: Engine::default(),
+            options: table(),
+            board: Board::startpos(),
+            writer: Arc::new(Writer::stdout()),
+            inputs,
+            activity: Activity::Idle,
+            ponder_infinite: false,
+            waiting: VecDeque::new(),
+            debug: false,
+        }
+    }
+
+    fn say(&self, text: impl std::fmt::Display) {
+        self.writer.line(InfoString(text));
+    }
+
+    fn handle(&mut self, input: Input) -> Flow {
+        match input {
+            Input::End => Flow::Quit,
+            Input::Finished => {
+                self.engine.searcher.wait();
+                self.activity = Activity::Idle;
+                while self.activity == Activity::Idle
+                    && let Some(command) = self.waiting.pop_front()
+                {
+                    self.execute(command);
+                }
+                Flow::Continue
+            }
+            Input::Line(line) => {
+                log::debug!("input: {line}");
+                match Command::parse(&line) {
+                    Ok(Some(Command::Quit)) => return Flow::Quit,
+                    Ok(Some(command)) => self.dispatch(command),
+                    Ok(None) => {
+                        if self.debug && !line.trim().is_empty() {
+                            self.say(format_args!("unknown command: {}", line.trim()));
+                        }
+                    }
+                    Err(error) => self.say(error),
+                }
+                Flow::Continue
+            }
+        }
+    }
+
+    /// Executes a command now, or after the running search.
+    fn dispatch(&mut self, command: Command) {
+        match command {
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(),
+            Command::IsReady if self.activity != Activity::Idle => self.writer.line("readyok"),
+            Command::Uci => self.introduce(),
+            Command::Debug(on) => self.debug = on,
+            Command::Register | Command::Quit => {}
+            Command::Help => self.writer.line(HELP),
+            command if self.activity == Activity::Idle => self.execute(command),
+            Command::Go(_) | Command::Position { .. } | Command::UciNewGame
+                if self.activity == Activity::Unbounded =>
+            {
+                self.say("a search is running: send stop first, the command is ignored");
+            }
+            command => self.waiting.push_back(command),
+        }
+    }
+
+    /// Executes a command while no search runs.
+    fn execute(&mut self, command: Command) {
+        match command {
+            Command::IsReady => self.writer.line("readyok"),
+            Command::SetOption { name, value } => {
+                match self.options.set(&mut self.engine, &name, value.as_deref()) {
+                    Ok(None) => {}
+                    Ok(Some(notice)) => self.say(notice),
+                    Err(error) => self.say(error),
+                }
+            }
+            Command::UciNewGame => self.engine.searcher.new_game(),
+            Command::Position { setup, moves } => self.set_position(&setup, &moves),
+            Command::Go(params) => self.go(&params),
+            Command::Display => self.writer.line(&self.board),
+            Command::Eval => self.writer.line(tools::eval::report(&self.board)),
+            Command::Bench(args) => self.bench(&args),
+            Command::Perft(depth) => {
+                let chess960 = self.engine.chess960;
+                if let Err(error) =
+                    tools::perft::divide(&self.board, depth, chess960, 0, |line| self.writer.line(line))
+                {
+                    self.say(error);
+                }
+            }
+            other => self.dispatch(other),
+        }
+    }
+
+    fn introduce(&self) {
+        let id = Id {
+            name: format!("Dyad {}", env!("CARGO_PKG_VERSION")),
+            author: "the Dyad authors".to_string(),
+        };
+        self.writer.line(format_args!("{id}\n{}\nuciok", self.options));
+    }
+
+    fn set_position(&mut self, setup: &Setup, moves: &[String]) {
+        let mut board = match setup {
+            Setup::Startpos => Board::startpos(),
+            Setup::Fen(fen) => match Board::from_fen(fen) {
+                Ok(board) => board,
+                Err(error) => {
+                    self.say(format_args!("position refused, the former one stays: {error}"));
+                    return;
+                }
+            },
+        };
+        for (index, text) in moves.iter().enumerate() {
+            match board.parse_uci(text) {
+                Ok(mv) => board.make_move(mv, &mut movegen::NoObserver),
+                Err(error) => {
+                    self.say(format_args!("move {} ({text}) and what follows ignored: {error}", index + 1));
+                    break;
+                }
+            }
+        }
+        self.board = board;
+    }
+
+    fn go(&mut self, params: &GoParams) {
+        let start = Instant::now();
+        let mut request = Request::new(self.board.clone(), self.limits(params));
+        request.start = start;
+        request.multi_pv = self.engine.multi_pv;
+        request.overhead = self.engine.overhead;
+        request.handicap = self.engine.handicap();
+        for text in &params.search_moves {
+            match self.board.parse_uci(text) {
+                Ok(mv) => request.search_moves.push(mv),
+                Err(error) => self.say(format_args!("searchmoves: {text} ignored: {error}")),
+            }
+        }
+        self.ponder_infinite = request.limits.infinite;
+        self.activity = if request.limits.ponder || request.limits.infinite {
+            Activity::Unbounded
+        } else {
+            Activity::Bounded
+        };
+        let sink = UciSink {
+            writer: Arc::clone(&self.writer),
+            finished: self.inputs.clone(),
+            board: self.board.clone(),
+            chess960: self.engine.chess960,
+            show_wdl: self.engine.show_wdl,
+        };
+        self.engine.searcher.start(request, Arc::new(sink));
+    }
+
+    /// The limits of `go`; without any, the search is infinite.
+    fn limits(&self, params: &GoParams) -> Limits {
+        let (time, increment) = match self.board.side_to_move() {
+            Color::White => (params.white_time, params.white_increment),
+            Color::Black => (params.black_time, params.black_increment),
+        };
+        // A clock for the other side only (some programs send that) is taken for both.
+        let time = time.or(params.white_time).or(params.black_time);
+        let count = |n: i64| u32::try_from(n.max(0)).unwrap_or(u32::MAX);
+        let mut limits = Limits {
+            depth: params.depth.map(|depth| count(depth).max(1)),
+            nodes: params.nodes,
+            mate: params.mate.filter(|&n| n > 0).map(count),
+            move_time: params.move_time.map(milliseconds),
+            clock: time.map(|time| Clock {
+                remaining: milliseconds(time),
+                increment: milliseconds(increment.unwrap_or(0)),
+                moves_to_go: params.moves_to_go.filter(|&n| n > 0).map(count),
+            }),
+            infinite: params.infinite,
+            ponder: params.ponder,
+            ..Limits::default()
+        };
+        let unlimited = Limits { infinite: false, ponder: false, ..limits.clone() } == Limits::default();
+        if unlimited && !limits.ponder {
+            limits.infinite = true;
+        }
+        limits
+    }
+
+    fn stop(&mut self) {
+        if self.activity != Activity::Idle {
+            self.engine.searcher.stop();
+            // It ends now: what comes next waits instead of being refused.
+            self.activity = Activity::Bounded;
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        if self.activity == Activity::Unbounded {
+            self.engine.searcher.ponder_hit();
+            if !self.ponder_infinite {
+                self.activity = Activity::Bounded;
+            }
+        }
+    }
+
+    fn bench(&mut self, args: &[String]) {
+        let depth = args.first().and_then(|text| text.parse().ok()).unwrap_or(bench::DEPTH);
+        tools::bench::print(&bench::run(depth.clamp(1, 100), 1, 16), |line| self.writer.line(line));
+    }
+}
+
+/// A protocol's time in milliseconds; negative clocks have run out.
+fn milliseconds(time: i64) -> Duration {
+    Duration::from_millis(u64::try_from(time).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn negative_times_have_run_out() {
+        assert_eq!(milliseconds(-5), Duration::ZERO);
+        assert_eq!(milliseconds(i64::MAX), Duration::from_millis(i64::MAX as u64));
+    }
+}

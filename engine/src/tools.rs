@@ -1,0 +1,8 @@
+//! The jobs of the command line.
+
+pub mod analyse;
+pub mod bench;
+pub mod data;
+pub mod datagen;
+pub mod eval;
+pub mod perft;

@@ -1,0 +1,163 @@
+//! `dyad analyse`: thinks about one position and shows the lines as a table.
+
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write as _};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use movegen::{Board, Move, NoObserver};
+use search::chess::score::mate_distance;
+use search::chess::{Request, Searcher, wdl};
+use search::core::event::{Event, Info, ScoreBound, Sink};
+use search::core::limit::Limits;
+
+use crate::cli::{AnalyseArgs, position};
+
+/// Thinking time when no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(3);
+const HEADER: &str = " depth   score    win%  draw%  loss%     time       nodes  line";
+
+/// Analyses a position and prints what was found.
+///
+/// # Errors
+/// When the position cannot be read.
+pub fn run(args: &AnalyseArgs) -> Result<(), String> {
+    let board = position(&args.position.position)?;
+    println!("{board}\n");
+    let mut limits =
+        Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, ..Limits::default() };
+    if limits == Limits::default() {
+        limits.move_time = Some(DEFAULT_TIME);
+    }
+    let mut request = Request::new(board.clone(), limits);
+    request.multi_pv = args.multipv as usize;
+    let table = Arc::new(Table {
+        lines: request.multi_pv.clamp(1, board.legal_moves().len().max(1)),
+        board: board.clone(),
+        is_terminal: std::io::stdout().is_terminal(),
+        state: Mutex::default(),
+    });
+    println!("{HEADER}");
+    let mut searcher = Searcher::new(args.threads as usize, args.hash as usize);
+    let sink: Arc<dyn Sink<Move>> = table.clone();
+    let outcome = searcher.search(request, sink);
+    table.finish();
+    match outcome.and_then(|outcome| outcome.best) {
+        Some(best) => println!("\nBest move: {}", board.san(best)),
+        None if board.in_check() => println!("\nCheckmate."),
+        None => println!("\nStalemate."),
+    }
+    Ok(())
+}
+
+/// The table: redrawn in place on a terminal, one row per finished iteration elsewhere.
+struct Table {
+    lines: usize,
+    board: Board,
+    is_terminal: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    rows: Vec<String>,
+    drawn: usize,
+}
+
+impl Sink<Move> for Table {
+    fn emit(&self, event: Event<Move>) {
+        let Event::Info(info) = event else { return };
+        if info.bound.is_some() && !self.is_terminal {
+            return;
+        }
+        let row = self.row(&info);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_terminal {
+            let index = info.multi_pv - 1;
+            if state.rows.len() <= index {
+                state.rows.resize(index + 1, String::new());
+            }
+            state.rows[index] = row;
+            state.redraw();
+        } else if state.rows.last() != Some(&row) {
+            println!("{row}");
+            state.rows = vec![row];
+        }
+    }
+}
+
+impl Table {
+    fn row(&self, info: &Info<Move>) -> String {
+        let [win, draw, loss] = wdl::chances(info.score, &self.board).map(|n| f64::from(n) / 10.0);
+        let bound = match info.bound {
+            Some(ScoreBound::Lower) => "+",
+            Some(ScoreBound::Upper) => "-",
+            None => "",
+        };
+        let number = if self.lines > 1 { format!("{}. ", info.multi_pv) } else { String::new() };
+        format!(
+            "{:>6}{:>9} {win:>6.1} {draw:>6.1} {loss:>6.1} {:>8} {:>11}  {number}{}",
+            format!("{}/{}", info.depth, info.sel_depth),
+            format!("{}{bound}", score_text(info.score)),
+            format!("{:.2} s", info.elapsed.as_secs_f64()),
+            info.nodes,
+            san_line(&self.board, &info.pv),
+        )
+    }
+
+    fn finish(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.drawn = 0;
+    }
+}
+
+impl State {
+    /// Goes back to the first row and writes all rows anew, each cut to the width of the terminal.
+    fn redraw(&mut self) {
+        let width = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(118);
+        let mut text = String::new();
+        if self.drawn > 0 {
+            let _ = write!(text, "\x1b[{}A", self.drawn);
+        }
+        for row in &self.rows {
+            let _ = writeln!(text, "\x1b[2K{}", row.chars().take(width).collect::<String>());
+        }
+        self.drawn = self.rows.len();
+        let mut out = std::io::stdout().lock();
+        // A closed terminal is no reason to stop thinking.
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+}
+
+/// A score for people: pawns, or the distance to mate.
+fn score_text(score: i32) -> String {
+    match mate_distance(score) {
+        Some(moves) if moves > 0 => format!("#{moves}"),
+        Some(moves) => format!("#-{}", -moves),
+        None => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}
+
+/// A variation in SAN with move numbers.
+fn san_line(board: &Board, pv: &[Move]) -> String {
+    let mut board = board.clone();
+    let mut text = String::new();
+    for (index, &mv) in pv.iter().enumerate() {
+        if !board.is_legal(mv) {
+            break;
+        }
+        let number = board.fullmove_number();
+        let is_white = board.side_to_move() == movegen::Color::White;
+        if index > 0 {
+            text.push(' ');
+        }
+        if is_white {
+            let _ = write!(text, "{number}. ");
+        } else if index == 0 {
+            let _ = write!(text, "{number}... ");
+        }
+        text.push_str(&board.san(mv));
+        board.make_move(mv, &mut NoObserver);
+    }
+    text
+}

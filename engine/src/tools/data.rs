@@ -1,0 +1,206 @@
+//! `dyad data`: checks, counts, merges and shuffles files of training games.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use eval::chess::viriformat::{GameFile, RawGame, replay};
+use eval::random::Random;
+use search::chess::score::is_decisive;
+
+use crate::cli::DataCommand;
+
+/// Faults that are told one by one; the others are only counted.
+const SHOWN_FAULTS: u64 = 20;
+
+/// Does what the command says.
+///
+/// # Errors
+/// When a file cannot be read or written, or holds faults.
+pub fn run(command: &DataCommand) -> Result<(), String> {
+    match command {
+        DataCommand::Check { file } => check(file),
+        DataCommand::Stats { file } => stats(file),
+        DataCommand::Merge { files, out } => merge(files, out),
+        DataCommand::Shuffle { file, out, seed } => shuffle(file, out, *seed),
+    }
+}
+
+fn open(path: &Path) -> Result<GameFile, String> {
+    GameFile::open(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Replays every game by the rules and compares its end with the result where the rules decide it.
+fn check(path: &Path) -> Result<(), String> {
+    let file = open(path)?;
+    let (mut games, mut positions, mut faults) = (0u64, 0u64, 0u64);
+    for game in file.games() {
+        games += 1;
+        let mut seen = 0;
+        let fault = match replay(&game, |_| seen += 1) {
+            Ok((last, result)) if last.is_checkmate() => {
+                let winner = u8::from(last.side_to_move() == movegen::Color::Black) * 2;
+                (result != winner).then(|| "the result is not that of the mate on the board".to_string())
+            }
+            Ok((last, result)) => {
+                (last.is_stalemate() && result != 1).then(|| "a stalemate is no draw".into())
+            }
+            Err(fault) => Some(fault),
+        };
+        positions += seen;
+        if let Some(fault) = fault {
+            faults += 1;
+            if faults <= SHOWN_FAULTS {
+                println!("game {games}: {fault}");
+            }
+        }
+    }
+    let torn = file.len() - file.whole_games().1;
+    println!("{games} games, {positions} positions, {faults} faults, {torn} bytes of an unfinished game");
+    match faults + torn {
+        0 => Ok(()),
+        _ => Err(format!("{}: damaged", path.display())),
+    }
+}
+
+/// Prints what the games look like.
+fn stats(path: &Path) -> Result<(), String> {
+    let file = open(path)?;
+    let mut stats = Stats::default();
+    for (number, game) in file.games().enumerate() {
+        stats.add(&game).map_err(|fault| format!("{}: game {}: {fault}", path.display(), number + 1))?;
+    }
+    stats.print();
+    Ok(())
+}
+
+#[derive(Default)]
+struct Stats {
+    games: u64,
+    positions: u64,
+    results: [u64; 3],
+    chess960: u64,
+    in_check: u64,
+    tactical: u64,
+    decisive: u64,
+    /// Positions by pieces on the board, in the groups of `PIECE_GROUPS`.
+    by_pieces: [u64; 5],
+    /// Positions by absolute score: below 50, 100, 200, 400, 800, 1600, any.
+    by_score: [u64; 7],
+}
+
+/// Least and greatest number of pieces of a group.
+const PIECE_GROUPS: [(u32, u32); 5] = [(2, 7), (8, 13), (14, 19), (20, 25), (26, 32)];
+const SCORE_STEPS: [u16; 6] = [50, 100, 200, 400, 800, 1600];
+
+impl Stats {
+    fn add(&mut self, game: &RawGame) -> Result<(), String> {
+        let mut first = true;
+        let (_, result) = replay(game, |ply| {
+            if std::mem::take(&mut first) {
+                self.chess960 += u64::from(ply.board.is_chess960());
+            }
+            self.positions += 1;
+            self.in_check += u64::from(ply.board.in_check());
+            self.tactical += u64::from(ply.mv.is_tactical());
+            self.decisive += u64::from(is_decisive(i32::from(ply.score)));
+            let pieces = ply.board.occupied().count();
+            if let Some(group) = PIECE_GROUPS.iter().position(|&(low, high)| (low..=high).contains(&pieces)) {
+                self.by_pieces[group] += 1;
+            }
+            let score = ply.score.unsigned_abs();
+            self.by_score[SCORE_STEPS.iter().position(|&step| score < step).unwrap_or(6)] += 1;
+        })?;
+        self.games += 1;
+        self.results[usize::from(2 - result)] += 1;
+        Ok(())
+    }
+
+    fn print(&self) {
+        let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+        println!("games        {:>12}", self.games);
+        for (name, count) in ["White wins", "draws", "Black wins"].iter().zip(self.results) {
+            println!("  {name:<10} {count:>12}  {:>5.1} %", percent(count, self.games));
+        }
+        println!("  Chess960   {:>12}  {:>5.1} %", self.chess960, percent(self.chess960, self.games));
+        println!("positions    {:>12}", self.positions);
+        println!("  per game   {:>12.1}", self.positions as f64 / self.games.max(1) as f64);
+        for (name, count) in
+            [("in check", self.in_check), ("tactical", self.tactical), ("mate score", self.decisive)]
+        {
+            println!("  {name:<10} {count:>12}  {:>5.1} %", percent(count, self.positions));
+        }
+        for (index, count) in self.by_score.iter().enumerate() {
+            let name = SCORE_STEPS.get(index).map_or_else(|| "more".into(), |step| format!("< {step} cp"));
+            println!("  {name:<10} {count:>12}  {:>5.1} %", percent(*count, self.positions));
+        }
+        for ((low, high), count) in PIECE_GROUPS.into_iter().zip(self.by_pieces) {
+            let name = format!("{low}-{high} men");
+            println!("  {name:<10} {count:>12}  {:>5.1} %", percent(count, self.positions));
+        }
+    }
+}
+
+/// Writes through a temporary file that takes its name at the end.
+fn write_file(
+    out: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+) -> Result<(), String> {
+    let problem = |error: std::io::Error| format!("{}: {error}", out.display());
+    if out.exists() {
+        return Err(format!("{} exists already", out.display()));
+    }
+    let mut name = out.file_name().ok_or_else(|| format!("{}: no file name", out.display()))?.to_owned();
+    name.push(".part");
+    let part = out.with_file_name(name);
+    let mut writer = BufWriter::new(File::create(&part).map_err(problem)?);
+    let written = write(&mut writer).and_then(|()| writer.flush()).and_then(|()| writer.get_ref().sync_all());
+    match written.and_then(|()| std::fs::rename(&part, out)) {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            // The first error is the one to tell.
+            let _ = std::fs::remove_file(&part);
+            Err(problem(error))
+        }
+    }
+}
+
+/// Interleaves the games of several files in proportion to their numbers.
+fn merge(paths: &[PathBuf], out: &Path) -> Result<(), String> {
+    let files = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut sources: Vec<_> =
+        files.iter().map(|file| (file.games(), file.whole_games().0.max(1), 0u64)).collect();
+    let mut games = 0u64;
+    write_file(out, |writer| {
+        // Always from the file of which the smallest part has been written.
+        while let Some(place) = (0..sources.len()).min_by(|&a, &b| {
+            let ((_, games_a, done_a), (_, games_b, done_b)) = (&sources[a], &sources[b]);
+            (u128::from(*done_a) * u128::from(*games_b)).cmp(&(u128::from(*done_b) * u128::from(*games_a)))
+        }) {
+            match sources[place].0.next() {
+                Some(game) => {
+                    writer.write_all(game.bytes())?;
+                    sources[place].2 += 1;
+                    games += 1;
+                }
+                None => drop(sources.remove(place)),
+            }
+        }
+        Ok(())
+    })?;
+    println!("{games} games in {}", out.display());
+    Ok(())
+}
+
+/// Writes the games in random order. Only their places are held in memory.
+fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<(), String> {
+    let file = open(path)?;
+    let mut games: Vec<RawGame> = file.games().collect();
+    let mut random = Random::new(seed, 0);
+    for last in (1..games.len()).rev() {
+        games.swap(last, random.below(last as u64 + 1) as usize);
+    }
+    write_file(out, |writer| games.iter().try_for_each(|game| writer.write_all(game.bytes())))?;
+    println!("{} games in {}", games.len(), out.display());
+    Ok(())
+}

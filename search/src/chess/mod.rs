@@ -1,0 +1,22 @@
+//! The chess searcher: Lazy SMP over a principal variation search.
+
+mod alphabeta;
+pub mod bench;
+mod evaluator;
+pub mod handicap;
+mod history;
+mod movepick;
+pub mod params;
+mod qsearch;
+mod reduction;
+mod root;
+pub mod score;
+mod searcher;
+mod stack;
+pub mod wdl;
+mod worker;
+
+pub use evaluator::Evaluator;
+pub use handicap::Handicap;
+pub use searcher::{Searcher, SoloSearcher};
+pub use worker::{Outcome, Request};

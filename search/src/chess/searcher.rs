@@ -1,0 +1,178 @@
+//! The searcher as its users see it: settings, start, stop.
+
+use std::sync::{Arc, Mutex};
+
+use movegen::Move;
+
+use super::worker::{Job, Outcome, Request, Worker};
+use crate::core::control::Control;
+use crate::core::counter::Counters;
+use crate::core::event::{Silent, Sink};
+use crate::core::pool::Pool;
+use crate::core::tt::TranspositionTable;
+
+/// A multi-threaded searcher. Searches run in the background; settings wait for them.
+pub struct Searcher {
+    pool: Pool<Worker>,
+    tt: Arc<TranspositionTable>,
+    control: Arc<Control>,
+    last: Option<Arc<Job>>,
+}
+
+impl Searcher {
+    /// A searcher with `threads` threads and a table of `hash_mib` mebibytes.
+    ///
+    /// # Panics
+    /// When the system cannot start even one thread.
+    #[must_use]
+    pub fn new(threads: usize, hash_mib: usize) -> Self {
+        Self {
+            pool: Pool::new(threads, |_| Worker::default()),
+            tt: Arc::new(TranspositionTable::new(hash_mib)),
+            control: Arc::new(Control::new()),
+            last: None,
+        }
+    }
+
+    /// Number of threads.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Size of the table in mebibytes.
+    #[must_use]
+    pub fn hash(&self) -> usize {
+        self.tt.mebibytes()
+    }
+
+    /// Changes the number of threads; returns how many there are then.
+    pub fn set_threads(&mut self, threads: usize) -> usize {
+        self.pool.resize(threads, |_| Worker::default());
+        self.pool.len()
+    }
+
+    /// Changes the size of the table, which is empty afterwards; returns the size that could be had.
+    pub fn set_hash(&mut self, mib: usize) -> usize {
+        self.wait();
+        self.last = None;
+        // Give the old table back first: both together may not fit.
+        self.tt = Arc::new(TranspositionTable::new(1));
+        self.tt = Arc::new(TranspositionTable::new(mib));
+        self.tt.mebibytes()
+    }
+
+    /// Empties the table only.
+    pub fn clear_hash(&mut self) {
+        self.wait();
+        self.tt.clear(self.pool.len());
+    }
+
+    /// Forgets everything learned, so that the next search starts like the first one.
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+        self.pool.for_each(|_, worker| worker.clear());
+    }
+
+    /// Starts a search, after waiting for one that still runs. Events go to `sink`, the last of them is
+    /// [`BestMove`](crate::core::event::Event::BestMove).
+    pub fn start(&mut self, request: Request, sink: Arc<dyn Sink<Move>>) {
+        self.wait();
+        self.control.begin(request.limits.ponder);
+        self.tt.age();
+        let threads = self.pool.len();
+        let job = Arc::new(Job {
+            root_moves: root_moves(&request),
+            request,
+            control: Arc::clone(&self.control),
+            counters: Counters::new(threads),
+            tt: Arc::clone(&self.tt),
+            sink,
+            helpers: Some(self.pool.handle()),
+            outcomes: (0..threads).map(|_| Mutex::new(None)).collect(),
+        });
+        self.last = Some(Arc::clone(&job));
+        self.pool.start(Arc::new(move |id, worker: &mut Worker| worker.run(id, &job)));
+    }
+
+    /// Ends the running search; its move is told all the same.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// The expected move was played: the search goes on in its own time.
+    pub fn ponder_hit(&self) {
+        self.control.ponder_hit();
+    }
+
+    /// Whether a search is running.
+    #[must_use]
+    pub fn is_searching(&self) -> bool {
+        !self.pool.is_idle()
+    }
+
+    /// Waits for the end of the running search.
+    pub fn wait(&self) {
+        self.pool.wait();
+    }
+
+    /// Searches and waits for the result.
+    pub fn search(&mut self, request: Request, sink: Arc<dyn Sink<Move>>) -> Option<Outcome> {
+        self.start(request, sink);
+        self.wait();
+        self.last.as_ref()?.outcome(0)
+    }
+}
+
+/// A searcher that works on the calling thread: for data generation and tools that run many searches side by
+/// side.
+pub struct SoloSearcher {
+    worker: Worker,
+    tt: Arc<TranspositionTable>,
+    control: Arc<Control>,
+    sink: Arc<dyn Sink<Move>>,
+}
+
+impl SoloSearcher {
+    /// A searcher with a table of `hash_mib` mebibytes.
+    #[must_use]
+    pub fn new(hash_mib: usize) -> Self {
+        Self {
+            worker: Worker::default(),
+            tt: Arc::new(TranspositionTable::new(hash_mib)),
+            control: Arc::new(Control::new()),
+            sink: Arc::new(Silent),
+        }
+    }
+
+    /// Forgets everything learned.
+    pub fn new_game(&mut self) {
+        self.tt.clear(1);
+        self.worker.clear();
+    }
+
+    /// Searches and returns the result.
+    pub fn search(&mut self, request: Request) -> Option<Outcome> {
+        self.control.begin(false);
+        self.tt.age();
+        let job = Job {
+            root_moves: root_moves(&request),
+            request,
+            control: Arc::clone(&self.control),
+            counters: Counters::new(1),
+            tt: Arc::clone(&self.tt),
+            sink: Arc::clone(&self.sink),
+            helpers: None,
+            outcomes: vec![Mutex::new(None)],
+        };
+        self.worker.run(0, &job);
+        job.outcome(0)
+    }
+}
+
+/// The legal moves that the request allows; all of them when it names none that is legal.
+fn root_moves(request: &Request) -> Vec<Move> {
+    let legal = request.board.legal_moves();
+    let wanted: Vec<Move> = legal.iter().copied().filter(|mv| request.search_moves.contains(mv)).collect();
+    if wanted.is_empty() { legal.into_iter().collect() } else { wanted }
+}

@@ -1,0 +1,326 @@
+//! One searching thread: what it keeps between searches and what it needs during one.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use movegen::{Board, Move};
+
+use super::evaluator::Evaluator;
+use super::handicap::Handicap;
+use super::history::{Context, History, continuation_index};
+use super::reduction::Reductions;
+use super::root::RootMove;
+use super::score::{MAX_EVAL, NO_SCORE};
+use super::stack::{Lines, NO_CONTINUATION, Stack};
+use crate::core::control::Control;
+use crate::core::counter::Counters;
+use crate::core::event::Sink;
+use crate::core::limit::Limits;
+use crate::core::pool::PoolHandle;
+use crate::core::time::TimeManager;
+use crate::core::tt::TranspositionTable;
+
+/// One search to be done.
+#[derive(Clone)]
+pub struct Request {
+    /// Position with the moves that led to it.
+    pub board: Board,
+    /// When to stop.
+    pub limits: Limits,
+    /// Root moves to look at; empty means all.
+    pub search_moves: Vec<Move>,
+    /// Number of best lines wanted, at least 1.
+    pub multi_pv: usize,
+    /// Time lost per move outside of the engine.
+    pub overhead: Duration,
+    /// Limited strength.
+    pub handicap: Option<Handicap>,
+    /// When the search was asked for: its time counts from here.
+    pub start: Instant,
+}
+
+impl Request {
+    /// A search of all moves of `board` for one line at full strength, from now.
+    #[must_use]
+    pub fn new(board: Board, limits: Limits) -> Self {
+        Self {
+            board,
+            limits,
+            search_moves: Vec::new(),
+            multi_pv: 1,
+            overhead: Duration::ZERO,
+            handicap: None,
+            start: Instant::now(),
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The move to play; `None` when there is none.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// Score from the point of view of the side to move.
+    pub score: i32,
+    /// Last finished iteration in plies.
+    pub depth: u32,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// The principal variation.
+    pub pv: Vec<Move>,
+}
+
+/// A search shared by its threads.
+pub(super) struct Job {
+    pub request: Request,
+    pub root_moves: Vec<Move>,
+    pub control: Arc<Control>,
+    pub counters: Counters,
+    pub tt: Arc<TranspositionTable>,
+    pub sink: Arc<dyn Sink<Move>>,
+    pub helpers: Option<PoolHandle<Worker>>,
+    pub outcomes: Vec<Mutex<Option<Outcome>>>,
+}
+
+impl Job {
+    pub fn outcome(&self, id: usize) -> Option<Outcome> {
+        self.outcomes.get(id)?.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub fn set_outcome(&self, id: usize, outcome: Outcome) {
+        if let Some(slot) = self.outcomes.get(id) {
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+        }
+    }
+}
+
+/// What a thread keeps between searches.
+#[derive(Default)]
+pub struct Worker {
+    evaluator: Evaluator,
+    history: History,
+    stack: Stack,
+    lines: Lines,
+    reductions: Reductions,
+}
+
+impl Worker {
+    /// Forgets everything learned, for a new game.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        self.reductions = Reductions::default();
+    }
+
+    /// Does this worker's part of the job; worker 0 leads and reports.
+    pub(super) fn run(&mut self, id: usize, job: &Job) {
+        let request = &job.request;
+        self.stack.reset();
+        self.evaluator.reset(&request.board);
+        let time = TimeManager::new(
+            &request.limits,
+            request.start,
+            request.overhead,
+            crate::core::time::GameLength::chess(request.board.ply_count()),
+        );
+        let mut node_limit = request.limits.nodes.unwrap_or(u64::MAX);
+        if let Some(handicap) = request.handicap {
+            node_limit = node_limit.min(handicap.nodes);
+        }
+        let mut search = Search {
+            id,
+            job,
+            tt: &job.tt,
+            board: request.board.clone(),
+            evaluator: &mut self.evaluator,
+            history: &mut self.history,
+            stack: &mut self.stack,
+            lines: &mut self.lines,
+            reductions: &self.reductions,
+            time,
+            nodes: 0,
+            flushed: 0,
+            node_limit,
+            stopped: false,
+            sel_depth: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            pv_index: 0,
+            null_from_ply: 0,
+            root_moves: job.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+        };
+        search.lead_or_help();
+    }
+}
+
+/// Nodes between two looks at the clock and two reports of the node count.
+const CHECK_INTERVAL: u64 = 512;
+
+/// One thread's search in progress.
+pub(super) struct Search<'a> {
+    pub id: usize,
+    pub job: &'a Job,
+    pub tt: &'a TranspositionTable,
+    pub board: Board,
+    pub evaluator: &'a mut Evaluator,
+    pub history: &'a mut History,
+    pub stack: &'a mut Stack,
+    pub lines: &'a mut Lines,
+    pub reductions: &'a Reductions,
+    pub time: TimeManager,
+    /// Nodes of this thread.
+    pub nodes: u64,
+    /// Part of them already reported to the shared counters.
+    flushed: u64,
+    node_limit: u64,
+    pub stopped: bool,
+    pub sel_depth: u32,
+    pub root_depth: u32,
+    pub completed_depth: u32,
+    /// Index of the line being searched (MultiPV).
+    pub pv_index: usize,
+    /// No null move before this ply, while one is verified.
+    pub null_from_ply: usize,
+    pub root_moves: Vec<RootMove>,
+}
+
+impl Search<'_> {
+    /// Whether to leave the search; remembers the answer.
+    #[inline]
+    pub fn should_stop(&mut self) -> bool {
+        if self.stopped || self.job.control.is_stopped() {
+            self.stopped = true;
+        } else if self.nodes >= self.node_limit {
+            self.job.control.stop();
+            self.stopped = true;
+        } else if self.nodes - self.flushed >= CHECK_INTERVAL {
+            self.check_limits();
+        }
+        self.stopped
+    }
+
+    /// Reports the node count and looks at the clock and the common node limit.
+    #[cold]
+    fn check_limits(&mut self) {
+        self.flush_nodes();
+        let over_nodes = self.job.counters.len() > 1 && self.job.counters.total_nodes() >= self.node_limit;
+        let over_time = self.id == 0 && self.is_time_running() && self.time.is_past_hard();
+        if over_nodes || over_time {
+            self.job.control.stop();
+            self.stopped = true;
+        }
+    }
+
+    /// Whether the clock counts: not while pondering. Notes a ponder hit.
+    pub fn is_time_running(&mut self) -> bool {
+        if !self.job.request.limits.ponder {
+            return true;
+        }
+        match self.job.control.ponder_hit_at() {
+            Some(at) => {
+                self.time.restart(at);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Brings the shared node count up to date.
+    pub fn flush_nodes(&mut self) {
+        self.job.counters.thread(self.id).add_nodes(self.nodes - self.flushed);
+        self.flushed = self.nodes;
+    }
+
+    /// Makes a legal move.
+    #[inline]
+    pub fn make(&mut self, mv: Move, ply: usize) {
+        self.tt.prefetch(self.board.key_after(mv));
+        let frame = &mut self.stack[ply];
+        frame.mv = Some(mv);
+        frame.continuation = match self.board.piece_on(mv.from()) {
+            Some(piece) => continuation_index(piece, mv.to()),
+            None => NO_CONTINUATION,
+        };
+        self.nodes += 1;
+        self.evaluator.push();
+        self.board.make_move(mv, self.evaluator);
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.board.unmake_move();
+        self.evaluator.pop();
+    }
+
+    /// Passes the turn.
+    pub fn make_null(&mut self, ply: usize) {
+        self.tt.prefetch(self.board.key_after_null());
+        let frame = &mut self.stack[ply];
+        frame.mv = None;
+        frame.continuation = NO_CONTINUATION;
+        self.nodes += 1;
+        self.board.make_null();
+    }
+
+    /// Takes a pass back.
+    pub fn unmake_null(&mut self) {
+        self.board.unmake_null();
+    }
+
+    /// Score of a draw: nearly 0, and not always the same, so that no drawn line blinds the search to others.
+    #[inline]
+    pub fn draw_score(&self) -> i32 {
+        (self.nodes & 2) as i32 - 1
+    }
+
+    /// Static evaluation before corrections.
+    #[inline]
+    pub fn static_eval(&mut self) -> i32 {
+        let mut eval = self.evaluator.evaluate(&self.board);
+        if let Some(handicap) = &self.job.request.handicap {
+            eval += handicap.error(self.board.key());
+        }
+        eval.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// Static evaluation scaled towards the fifty-move draw and corrected by what the search learned.
+    #[inline]
+    pub fn corrected(&self, raw: i32, ply: usize) -> i32 {
+        let clock = i32::from(self.board.halfmove_clock()).min(100);
+        let scaled = raw * (220 - clock) / 220;
+        let correction = self.history.correction(&self.board, self.last_continuations(ply));
+        (scaled + correction).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// Whether the side to move stands better than at its former turn.
+    pub fn is_improving(&self, ply: usize) -> bool {
+        let now = self.stack[ply].static_eval;
+        let before = match self.stack.back(ply, 2).static_eval {
+            NO_SCORE => self.stack.back(ply, 4).static_eval,
+            eval => eval,
+        };
+        before == NO_SCORE || now > before
+    }
+
+    /// What judges the moves of the node at `ply`.
+    #[inline]
+    pub fn move_context(&self, ply: usize) -> Context {
+        Context {
+            threats: self.board.attacked_by(!self.board.side_to_move()),
+            ..self.continuation_context(ply)
+        }
+    }
+
+    /// The same without the threats.
+    pub fn continuation_context(&self, ply: usize) -> Context {
+        let back = |plies| self.stack.back(ply, plies).continuation;
+        Context { continuations: [back(1), back(2), back(4), back(6)], ..Context::default() }
+    }
+
+    /// Continuation indices of the last two moves.
+    pub fn last_continuations(&self, ply: usize) -> [usize; 2] {
+        [self.stack.back(ply, 1).continuation, self.stack.back(ply, 2).continuation]
+    }
+}
