@@ -220,22 +220,21 @@ fn long_games_with_increment_are_not_lost_on_time() {
     for (base, increment, lag) in
         [(200, 2, 4), (1000, 10, 12), (60_000, 600, 200), (10_000, 100, 100), (2000, 20, 20), (100, 5, 10)]
     {
-        for seed in 1..200 {
-            let mut game = Game::new(ms(base), ms(increment), None, seed);
+        let mut unused = Duration::ZERO;
+        for seed in 0..200 {
+            let mut game = Game::new(ms(base), ms(increment), None, seed + 1);
             for number in 0..300 {
                 game.play(number, ms(lag));
-                if number == 40 {
-                    assert!(
-                        game.clock < ms(base) / 2 + OVERHEAD * 5,
-                        "{base} ms: unused after 40 moves: {:?}",
-                        game.clock
-                    );
-                }
                 if number == 15 {
                     assert!(game.clock > ms(base) / 4, "{base} ms: spent in the opening: {:?}", game.clock);
                 }
+                if number == 40 {
+                    unused += game.clock / 200;
+                }
             }
         }
+        // Beyond a cushion of some overheads, most of the time is used by then.
+        assert!(unused < ms(base) / 3 + OVERHEAD * 6, "{base} ms: unused after 40 moves: {unused:?}");
     }
 }
 
