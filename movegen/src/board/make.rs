@@ -179,9 +179,4 @@ impl Board {
     pub fn key_after_null(&self) -> u64 {
         self.key() ^ zobrist::black_to_move() ^ zobrist::en_passant(self.position.en_passant)
     }
-
-    /// Computes all keys anew and compares them with those kept in step: an invariant for tests.
-    pub fn keys_are_consistent(&self) -> bool {
-        self.state.keys == Keys::of(&self.position)
-    }
 }
