@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use search::chess::evaluator::{EMBEDDED, HAND_WRITTEN};
 use search::chess::handicap::{MAX_ELO, MIN_ELO};
-use search::chess::{Handicap, Searcher};
+use search::chess::{Evaluation, Handicap, Searcher};
 use uci::option::{OptionKind, OptionTable, Value};
 
 /// Most searching threads.
@@ -59,6 +60,14 @@ pub fn about() -> String {
     format!("Dyad {} by the Dyad authors, GPL-3.0-or-later", env!("CARGO_PKG_VERSION"))
 }
 
+/// Name of the evaluation in use at the start.
+fn evaluation_name() -> String {
+    match Evaluation::built_in() {
+        Evaluation::HandWritten => HAND_WRITTEN.to_string(),
+        Evaluation::Network(_) => EMBEDDED.to_string(),
+    }
+}
+
 fn check(default: bool) -> OptionKind {
     OptionKind::Check { default }
 }
@@ -100,6 +109,12 @@ pub fn table() -> OptionTable<Engine> {
             if let Value::Spin(ms) = value {
                 engine.overhead = Duration::from_millis(ms as u64);
             }
+            Ok(())
+        })
+        .with("EvalFile", OptionKind::String { default: evaluation_name() }, |engine, value| {
+            let Value::String(name) = value else { return Ok(()) };
+            let evaluation = Evaluation::from_name(&name).map_err(|error| error.to_string())?;
+            engine.searcher.set_evaluation(evaluation);
             Ok(())
         })
         .with("UCI_Chess960", check(false), |engine, value| {

@@ -177,7 +177,9 @@ impl Session {
             Command::Position { setup, moves } => self.set_position(&setup, &moves),
             Command::Go(params) => self.go(&params),
             Command::Display => self.writer.line(&self.board),
-            Command::Eval => self.writer.line(tools::eval::report(&self.board)),
+            Command::Eval => {
+                self.writer.line(tools::eval::report(&self.board, self.engine.searcher.evaluation()))
+            }
             Command::Bench(args) => self.bench(&args),
             Command::Perft(depth) => {
                 let chess960 = self.engine.chess960;

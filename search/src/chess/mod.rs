@@ -2,7 +2,7 @@
 
 mod alphabeta;
 pub mod bench;
-mod evaluator;
+pub mod evaluator;
 pub mod handicap;
 mod history;
 mod movepick;
@@ -16,7 +16,7 @@ mod stack;
 pub mod wdl;
 mod worker;
 
-pub use evaluator::Evaluator;
+pub use evaluator::{Evaluation, Evaluator};
 pub use handicap::Handicap;
 pub use searcher::{Searcher, SoloSearcher};
 pub use worker::{Outcome, Request};

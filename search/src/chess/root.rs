@@ -85,7 +85,7 @@ impl Search<'_> {
         let max_depth = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
         let mut stability = 0;
         let mut last_best: Option<Move> = None;
-        let mut settled: Option<RootMove> = None;
+        let mut settled: Vec<RootMove> = Vec::new();
         for depth in 1..=max_depth {
             self.root_depth = depth;
             for root_move in &mut self.root_moves {
@@ -105,35 +105,38 @@ impl Search<'_> {
                 }
             }
             if self.stopped {
-                self.restore_settled(settled);
+                self.restore_settled(&settled);
                 break;
             }
             self.completed_depth = depth;
             let best = self.root_moves[0].clone();
             stability = if last_best == Some(best.mv) { stability + 1 } else { 0 };
             last_best = Some(best.mv);
-            let drop = settled.as_ref().map_or(0, |s| (s.average - best.score).clamp(-500, 500));
+            let drop = settled.first().map_or(0, |s| (s.average - best.score).clamp(-500, 500));
             if self.id == 0 {
                 self.report_lines(lines, depth);
                 if self.is_enough(&limits, &best, depth, stability, drop) {
                     break;
                 }
             }
-            settled = Some(best);
+            settled.clone_from(&self.root_moves);
         }
     }
 
-    /// An iteration cut short may leave an unproven loss or a mere bound in front: go back to what the last
-    /// whole iteration said, unless something better was found.
-    fn restore_settled(&mut self, settled: Option<RootMove>) {
-        let Some(settled) = settled else { return };
-        let front = &self.root_moves[0];
-        let unproven =
-            front.score == -INFINITE || front.bound == Some(ScoreBound::Upper) || is_loss(front.score);
-        if unproven && let Some(place) = self.root_moves.iter().position(|m| m.mv == settled.mv) {
-            self.root_moves[place] = settled;
-            self.root_moves[..=place].rotate_right(1);
+    /// An iteration cut short may leave unproven losses or mere bounds in front: go back to what the last whole
+    /// iteration said of the lines that were not finished, unless something better was found.
+    fn restore_settled(&mut self, settled: &[RootMove]) {
+        let front = &self.root_moves[self.pv_index];
+        let is_better = self.pv_index == 0
+            && front.score != -INFINITE
+            && front.bound != Some(ScoreBound::Upper)
+            && !is_loss(front.score);
+        if is_better || settled.is_empty() {
+            return;
         }
+        let finished = self.root_moves[..self.pv_index].to_vec();
+        let rest = settled.iter().filter(|old| finished.iter().all(|new| new.mv != old.mv)).cloned();
+        self.root_moves = finished.iter().cloned().chain(rest).collect();
     }
 
     /// Whether the search may end after a whole iteration.

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use movegen::Move;
 
+use super::evaluator::Evaluation;
 use super::worker::{Job, Outcome, Request, Worker};
 use crate::core::control::Control;
 use crate::core::counter::Counters;
@@ -16,20 +17,23 @@ pub struct Searcher {
     pool: Pool<Worker>,
     tt: Arc<TranspositionTable>,
     control: Arc<Control>,
+    evaluation: Evaluation,
     last: Option<Arc<Job>>,
 }
 
 impl Searcher {
-    /// A searcher with `threads` threads and a table of `hash_mib` mebibytes.
+    /// A searcher with the built-in evaluation, `threads` threads and a table of `hash_mib` mebibytes.
     ///
     /// # Panics
     /// When the system cannot start even one thread.
     #[must_use]
     pub fn new(threads: usize, hash_mib: usize) -> Self {
+        let evaluation = Evaluation::built_in();
         Self {
-            pool: Pool::new(threads, |_| Worker::default()),
+            pool: Pool::new(threads, |_| Worker::new(&evaluation)),
             tt: Arc::new(TranspositionTable::new(hash_mib)),
             control: Arc::new(Control::new()),
+            evaluation,
             last: None,
         }
     }
@@ -48,8 +52,21 @@ impl Searcher {
 
     /// Changes the number of threads; returns how many there are then.
     pub fn set_threads(&mut self, threads: usize) -> usize {
-        self.pool.resize(threads, |_| Worker::default());
+        self.pool.resize(threads, |_| Worker::new(&self.evaluation));
         self.pool.len()
+    }
+
+    /// What positions are evaluated with.
+    #[must_use]
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    /// Changes what positions are evaluated with; forgets everything learned with the former evaluation.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.clear_hash();
+        self.evaluation = evaluation.clone();
+        self.pool.for_each(move |_, worker| worker.set_evaluation(&evaluation));
     }
 
     /// Changes the size of the table, which is empty afterwards; returns the size that could be had.
@@ -136,9 +153,9 @@ pub struct SoloSearcher {
 impl SoloSearcher {
     /// A searcher with a table of `hash_mib` mebibytes.
     #[must_use]
-    pub fn new(hash_mib: usize) -> Self {
+    pub fn new(hash_mib: usize, evaluation: &Evaluation) -> Self {
         Self {
-            worker: Worker::default(),
+            worker: Worker::new(evaluation),
             tt: Arc::new(TranspositionTable::new(hash_mib)),
             control: Arc::new(Control::new()),
             sink: Arc::new(Silent),

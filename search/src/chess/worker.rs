@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use movegen::{Board, Move};
 
-use super::evaluator::Evaluator;
+use super::evaluator::{Evaluation, Evaluator};
 use super::handicap::Handicap;
 use super::history::{Context, History, continuation_index};
 use super::reduction::Reductions;
@@ -97,7 +97,6 @@ impl Job {
 }
 
 /// What a thread keeps between searches.
-#[derive(Default)]
 pub struct Worker {
     evaluator: Evaluator,
     history: History,
@@ -107,6 +106,23 @@ pub struct Worker {
 }
 
 impl Worker {
+    /// A worker that knows nothing yet.
+    pub fn new(evaluation: &Evaluation) -> Self {
+        Self {
+            evaluator: Evaluator::new(evaluation),
+            history: History::default(),
+            stack: Stack::default(),
+            lines: Lines::default(),
+            reductions: Reductions::default(),
+        }
+    }
+
+    /// Changes what positions are evaluated with. What was learned with the former evaluation goes.
+    pub fn set_evaluation(&mut self, evaluation: &Evaluation) {
+        self.evaluator = Evaluator::new(evaluation);
+        self.clear();
+    }
+
     /// Forgets everything learned, for a new game.
     pub fn clear(&mut self) {
         self.history.clear();
@@ -117,7 +133,7 @@ impl Worker {
     pub(super) fn run(&mut self, id: usize, job: &Job) {
         let request = &job.request;
         self.stack.reset();
-        self.evaluator.reset(&request.board);
+        self.evaluator.reset();
         let time = TimeManager::new(
             &request.limits,
             request.start,

@@ -4,7 +4,7 @@ use eval::chess::viriformat::GameWriter;
 use eval::random::Random;
 use movegen::{Board, Color, Move, NoObserver};
 use search::chess::score::is_decisive;
-use search::chess::{Outcome, Request, SoloSearcher};
+use search::chess::{Evaluation, Outcome, Request, SoloSearcher};
 use search::core::generate::{Player, Record};
 use search::core::limit::Limits;
 
@@ -50,7 +50,7 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// A player with a clean memory.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, searcher: SoloSearcher::new(HASH_MIB) }
+        Self { settings, searcher: SoloSearcher::new(HASH_MIB, &Evaluation::built_in()) }
     }
 
     fn search(&mut self, board: &Board, nodes: u64) -> Option<Outcome> {
