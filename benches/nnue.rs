@@ -21,6 +21,7 @@ fn network() -> Arc<Network> {
         hidden: HIDDEN as u32,
         outputs: OUTPUTS as u32,
         scale: 400,
+        output_unit: 64,
         table: features.table(),
     };
     let values = |count: usize| (0..count).map(|i| (i * 7919 % 201) as i16 - 100).collect();

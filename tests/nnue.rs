@@ -38,6 +38,7 @@ fn random_parts(layout: KingBuckets, seed: u64) -> (Header, Weights) {
         hidden: HIDDEN as u32,
         outputs: OUTPUTS as u32,
         scale: 400,
+        output_unit: 64,
         table: features.table(),
     };
     let mut values = |count: usize, limit| (0..count).map(|_| random.within(limit) as i16).collect();
@@ -279,9 +280,9 @@ fn the_evaluation_is_that_of_a_plain_computation() {
                 sum += value * value * i64::from(weights.output[(2 * bucket + half) * HIDDEN + i]);
             }
         }
-        let value = sum / 255 + i64::from(weights.output_bias[bucket]);
-        let expected = (value * i64::from(header.scale) / (255 * 64)).clamp(-20_000, 20_000);
-        assert_eq!(i64::from(network.evaluate(&board)), expected, "{fen}");
+        let value = sum + 255 * i64::from(weights.output_bias[bucket]);
+        let expected = (value as f64 * f64::from(header.scale) / (255.0 * 255.0 * 64.0)).clamp(-2e4, 2e4);
+        assert!((f64::from(network.evaluate(&board)) - expected).abs() < 1.001, "{fen}");
     }
     assert_eq!(Color::ALL.map(Color::index), [0, 1], "perspectives are numbered like colours");
 }
@@ -294,6 +295,7 @@ fn small_file() -> (Header, Weights, Vec<u8>) {
         hidden: 32,
         outputs: 2,
         scale: 300,
+        output_unit: 100,
         table: std::array::from_fn(|i| i as u8),
     };
     let weights = Weights {
@@ -347,6 +349,7 @@ fn impossible_sizes_and_weights_are_refused() {
     };
     assert!(refused(&Header { inputs: 7, ..header.clone() }, &weights));
     assert!(refused(&Header { scale: 0, ..header.clone() }, &weights));
+    assert!(refused(&Header { output_unit: 0, ..header.clone() }, &weights));
     assert!(refused(&Header { name: "x".repeat(41), ..header.clone() }, &weights));
     let mut heavy = weights.clone();
     heavy.output[5] = 128;

@@ -21,4 +21,4 @@ pub mod train;
 pub use accumulator::{AccumulatorStack, Change};
 pub use feature::FeatureSet;
 pub use kernels::Kernel;
-pub use network::{Network, NetworkError, QUANT_INPUT, QUANT_OUTPUT, Row};
+pub use network::{Network, NetworkError, QUANT_INPUT, Row};

@@ -26,6 +26,8 @@ const MAX_FILE_LEN: u64 = 1 << 30;
 const MAX_INPUTS: u32 = 1 << 16;
 const MAX_HIDDEN: u32 = 1 << 12;
 const MAX_OUTPUTS: u32 = 1 << 8;
+/// Largest [`Header::output_unit`].
+pub const MAX_OUTPUT_UNIT: i32 = 4096;
 
 /// Why a network file was refused.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +86,8 @@ pub struct Header {
     pub outputs: u32,
     /// Centipawns that an output of 1.0 stands for: the `k` of the training target `sigmoid(score / k)`.
     pub scale: i32,
+    /// Quantised 1.0 of the output weights: as large as the largest of them allows.
+    pub output_unit: i32,
     /// Game-specific table, for chess the input bucket of each king square.
     pub table: [u8; 64],
 }
@@ -95,9 +99,10 @@ pub struct Weights {
     pub features: Vec<i16>,
     /// Bias of the accumulators; 1.0 is 255.
     pub bias: Vec<i16>,
-    /// Output weights: for each output the side to move's half, then the other's; 1.0 is 64.
+    /// Output weights: for each output the side to move's half, then the other's; 1.0 is
+    /// [`Header::output_unit`].
     pub output: Vec<i16>,
-    /// Output biases; 1.0 is 255 * 64.
+    /// Output biases; 1.0 is 255 times [`Header::output_unit`].
     pub output_bias: Vec<i32>,
 }
 
@@ -152,6 +157,7 @@ pub fn encode(header: &Header, weights: &Weights) -> Result<Vec<u8>, NetFileErro
         bytes.extend_from_slice(&size.to_le_bytes());
     }
     bytes.extend_from_slice(&header.scale.to_le_bytes());
+    bytes.extend_from_slice(&header.output_unit.to_le_bytes());
     bytes.extend_from_slice(&header.table);
     bytes.extend_from_slice(&(payload.len() as u64).to_le_bytes());
     bytes.extend_from_slice(&crc32fast::hash(&payload).to_le_bytes());
@@ -194,6 +200,7 @@ pub fn decode(bytes: &[u8]) -> Result<(Header, Weights), NetFileError> {
         hidden: fields.u32(),
         outputs: fields.u32(),
         scale: fields.u32().cast_signed(),
+        output_unit: fields.u32().cast_signed(),
         table: fields.array(),
     };
     let payload_len = u64::from_le_bytes(fields.array());
@@ -259,6 +266,9 @@ fn check_sizes(header: &Header) -> Result<(), NetFileError> {
     }
     if !(1..=10_000).contains(&header.scale) {
         return Err(NetFileError::Invalid("scale outside 1 to 10,000"));
+    }
+    if !(1..=MAX_OUTPUT_UNIT).contains(&header.output_unit) {
+        return Err(NetFileError::Invalid("output unit outside 1 to 4,096"));
     }
     Ok(())
 }

@@ -8,12 +8,9 @@ use crate::netfile::{self, Header, NetFileError, Weights};
 
 /// Quantised 1.0 of the first layer: also the upper end of the activation.
 pub const QUANT_INPUT: i32 = ACTIVATION_MAX as i32;
-/// Quantised 1.0 of the output weights.
-pub const QUANT_OUTPUT: i32 = 64;
-
 /// The largest magnitude that an evaluation can have, in centipawns: below every score that means a decided
 /// game.
-const MAX_EVALUATION: i64 = 20_000;
+const MAX_EVALUATION: f64 = 20_000.0;
 
 /// Why a network cannot be used for a game.
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +62,10 @@ pub struct Network<F, const HIDDEN: usize, const OUTPUTS: usize> {
     rows: Box<[Row<HIDDEN>]>,
     bias: Row<HIDDEN>,
     output: Box<[[Row<HIDDEN>; 2]]>,
-    output_bias: [i32; OUTPUTS],
+    /// Centipawns.
+    output_bias: [f64; OUTPUTS],
+    /// Centipawns for each unit of the kernels' sum.
+    output_scale: f64,
 }
 
 impl<F: FeatureSet, const HIDDEN: usize, const OUTPUTS: usize> Network<F, HIDDEN, OUTPUTS> {
@@ -116,8 +116,13 @@ impl<F: FeatureSet, const HIDDEN: usize, const OUTPUTS: usize> Network<F, HIDDEN
         let halves: Vec<Row<HIDDEN>> = weights.output.as_chunks().0.iter().map(|&row| Row(row)).collect();
         let mut bias = Row::ZERO;
         bias.0.copy_from_slice(&weights.bias);
-        let mut output_bias = [0; OUTPUTS];
-        output_bias.copy_from_slice(&weights.output_bias);
+        let output_scale =
+            f64::from(header.scale) / f64::from(QUANT_INPUT * QUANT_INPUT * header.output_unit);
+        // Biases are in units of 255 * output unit, sums in units of 255 times that.
+        let mut output_bias = [0.0; OUTPUTS];
+        for (to, from) in output_bias.iter_mut().zip(&weights.output_bias) {
+            *to = f64::from(*from) * f64::from(QUANT_INPUT) * output_scale;
+        }
         Ok(Self {
             features,
             header,
@@ -125,6 +130,7 @@ impl<F: FeatureSet, const HIDDEN: usize, const OUTPUTS: usize> Network<F, HIDDEN
             bias,
             output: halves.as_chunks().0.into(),
             output_bias,
+            output_scale,
         })
     }
 
@@ -154,8 +160,8 @@ impl<F: FeatureSet, const HIDDEN: usize, const OUTPUTS: usize> Network<F, HIDDEN
     pub fn output(&self, kernel: Kernel, own: &Row<HIDDEN>, other: &Row<HIDDEN>, bucket: usize) -> i32 {
         let weights = &self.output[bucket];
         let sum = kernel.forward(&own.0, &other.0, [&weights[0].0, &weights[1].0]);
-        let value = sum / i64::from(QUANT_INPUT) + i64::from(self.output_bias[bucket]);
-        let score = value * i64::from(self.header.scale) / i64::from(QUANT_INPUT * QUANT_OUTPUT);
+        // Sums are far below 2^53, and one multiplication and one addition give the same on every CPU.
+        let score = sum as f64 * self.output_scale + self.output_bias[bucket];
         score.clamp(-MAX_EVALUATION, MAX_EVALUATION) as i32
     }
 

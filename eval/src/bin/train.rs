@@ -179,6 +179,7 @@ fn info(file: &std::path::Path) -> Result<(), String> {
     println!("architecture  {}", header.architecture);
     println!("sizes         ({} -> {})x2 -> {}", header.inputs, header.hidden, header.outputs);
     println!("scale         {} cp", header.scale);
+    println!("output unit   {}", header.output_unit);
     Ok(())
 }
 

@@ -47,6 +47,12 @@ pub struct Model {
     gradients: Vec<f32>,
 }
 
+impl std::fmt::Debug for Model {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+        self.shape.fmt(formatter)
+    }
+}
+
 impl Model {
     /// A network with random first weights.
     pub fn new(shape: Shape, seed: u64) -> Self {

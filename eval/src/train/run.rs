@@ -36,7 +36,7 @@ pub struct EpochLoss {
 }
 
 /// What a run did.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Summary {
     /// What the data files held.
     pub report: ReadReport,
@@ -52,6 +52,8 @@ pub struct Summary {
     pub positions_per_second: f64,
     /// The network written.
     pub network: PathBuf,
+    /// The same network in floating point.
+    pub model: Model,
 }
 
 /// Trains a network and writes it.
@@ -150,6 +152,7 @@ impl<'a, G: Game> Run<'a, G> {
             epochs: self.state.history,
             positions_per_second: if seconds > 0.0 { positions as f64 / seconds } else { 0.0 },
             network: self.config.out.clone(),
+            model: self.model,
         })
     }
 

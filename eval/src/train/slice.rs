@@ -12,7 +12,8 @@ use crate::random::Random;
 /// Columns of a slice.
 pub const LANES: usize = 32;
 
-/// Largest weight, so that its quantised form fits: 1.98 * 64 = 126.7 for the output.
+/// Largest weight: 33 of them (32 inputs and a bias) stay within the 16 bits of a quantised accumulator, and an
+/// output weight of this size leaves the others a unit of 1/64.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
 /// Range of the first weights of the first layer: some 20 to 30 inputs are active, so that accumulators begin

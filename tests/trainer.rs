@@ -1,0 +1,537 @@
+//! The trainer: determinism, resuming, reading damaged data, and from games to a network that plays by it.
+
+use std::path::{Path, PathBuf};
+
+use eval::FeatureSet;
+use eval::chess::{KingBuckets, Network};
+use eval::train::chess::{ChessGame, Record};
+use eval::train::{
+    Config, Filter, Game, ReadReport, Sample, Schedule, TrainError, learning_rate, run, sigmoid,
+};
+use movegen::{Board, Color, Move, NoObserver, PieceType};
+use viriformat::chess::board::{Board as ViriBoard, DrawType, GameOutcome, WinType};
+use viriformat::dataformat::Game as ViriGame;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+}
+
+/// A folder of its own for each test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("dyad-trainer-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("temporary folder");
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Material balance for White in centipawns.
+fn material(board: &Board) -> i32 {
+    const VALUES: [i32; 6] = [100, 320, 330, 500, 900, 0];
+    let side = |color| -> i32 {
+        PieceType::ALL
+            .iter()
+            .map(|&kind| VALUES[kind.index()] * board.colored(color, kind).count() as i32)
+            .sum()
+    };
+    side(Color::White) - side(Color::Black)
+}
+
+/// Plays random games and writes them with the crate that defines the format: score and result by material.
+fn write_random_games(path: &Path, count: usize, seed: u64) -> Vec<Vec<(Board, Move, i32)>> {
+    let mut random = Random(seed);
+    let mut bytes = Vec::new();
+    let mut games = Vec::new();
+    for number in 0..count {
+        let mut board = match number % 3 {
+            0 => Board::startpos(),
+            1 => Board::chess960(random.below(960) as u16),
+            _ => Board::dfrc(random.below(960) as u16, random.below(960) as u16),
+        };
+        let mut theirs = ViriBoard::new();
+        theirs.set_from_fen(&board.shredder_fen(), true).expect("valid");
+        let mut game = ViriGame::new(&theirs);
+        let mut plies = Vec::new();
+        for _ in 0..100 {
+            let moves = board.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[random.below(moves.len())];
+            let score = material(&board);
+            plies.push((board.clone(), mv, score));
+            let text = format!("{}", mv.uci(true));
+            let their_move = theirs.parse_uci(&text).expect("legal");
+            game.add_move(their_move, score as i16);
+            theirs.make_move_simple(their_move);
+            board.make_move(mv, &mut NoObserver);
+        }
+        game.set_outcome(match material(&board) {
+            200.. => GameOutcome::WhiteWin(WinType::Adjudication),
+            ..=-200 => GameOutcome::BlackWin(WinType::Adjudication),
+            _ => GameOutcome::Draw(DrawType::Adjudication),
+        });
+        game.serialise_into(&mut bytes).expect("written to memory");
+        games.push(plies);
+    }
+    std::fs::write(path, bytes).expect("written");
+    games
+}
+
+fn everything() -> Filter {
+    Filter { min_ply: 0, max_score: i32::MAX, skip_check: false, skip_tactical: false }
+}
+
+fn read_all(path: &Path, filter: &Filter) -> Result<(Vec<Record>, ReadReport), TrainError> {
+    let mut records = Vec::new();
+    let report =
+        ChessGame::new(KingBuckets::One).read(path, filter, &mut |_, record| records.push(record))?;
+    Ok((records, report))
+}
+
+#[test]
+fn games_written_by_the_format_crate_are_read() {
+    let folder = Folder::new("read");
+    let path = folder.file("games.vf");
+    let games = write_random_games(&path, 60, 5);
+    let (records, report) = read_all(&path, &everything()).expect("valid");
+    let plies: Vec<_> = games.iter().flatten().collect();
+    assert_eq!(report.games, 60);
+    assert_eq!(report.positions, plies.len() as u64);
+    assert_eq!(report.trailing_bytes, 0);
+    assert_eq!(records.len(), plies.len());
+    let game = ChessGame::new(KingBuckets::Four);
+    let mut sample = Sample::default();
+    for (record, (board, _, score)) in records.iter().zip(&plies) {
+        game.unpack(record, &mut sample);
+        let white = board.side_to_move() == Color::White;
+        assert_eq!(i32::from(sample.score), if white { *score } else { -score });
+        assert_eq!(*record, Record::new(board, sample.score, (sample.result * 2.0) as u8));
+        // The trainer's inputs are the engine's inputs.
+        for half in 0..2 {
+            let side = if half == 0 { board.side_to_move() } else { !board.side_to_move() };
+            let view = game.features().view(board, side.index());
+            let planes = game.features().planes(board, side.index(), view);
+            let base = game.features().base(view);
+            let mut expected: Vec<u16> = (0..12 * 64)
+                .filter(|i| planes[i / 64] >> (i % 64) & 1 != 0)
+                .map(|i| (base + i) as u16)
+                .collect();
+            let mut found = sample.rows[half].to_vec();
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected);
+        }
+        assert_eq!(usize::from(sample.bucket), game.features().output_bucket(board));
+    }
+}
+
+#[test]
+fn filters_leave_out_what_they_say() {
+    let folder = Folder::new("filter");
+    let path = folder.file("games.vf");
+    let games = write_random_games(&path, 60, 6);
+    let count = |filter: Filter| read_all(&path, &filter).expect("valid").1.kept as usize;
+    let plies: Vec<_> = games.iter().flatten().collect();
+    let expect = |keep: &dyn Fn(&Board, Move, i32) -> bool| {
+        plies.iter().filter(|(board, mv, score)| keep(board, *mv, *score)).count()
+    };
+    assert_eq!(count(everything()), plies.len());
+    let early = Filter { min_ply: 20, ..everything() };
+    assert_eq!(count(early), expect(&|board, _, _| board.ply_count() >= 20));
+    let decided = Filter { max_score: 300, ..everything() };
+    assert_eq!(count(decided), expect(&|_, _, score| score.abs() < 300));
+    let check = Filter { skip_check: true, ..everything() };
+    assert_eq!(count(check), expect(&|board, _, _| !board.in_check()));
+    let tactical = Filter { skip_tactical: true, ..everything() };
+    assert_eq!(count(tactical), expect(&|_, mv, _| !mv.is_tactical()));
+}
+
+#[test]
+fn damaged_data_is_reported() {
+    let folder = Folder::new("damage");
+    let path = folder.file("games.vf");
+    write_random_games(&path, 6, 7);
+    let whole = std::fs::read(&path).expect("readable");
+    let (records, _) = read_all(&path, &everything()).expect("valid");
+
+    // A file that is still being written: whole games count, the rest is named.
+    std::fs::write(&path, &whole[..whole.len() - 10]).expect("written");
+    let (fewer, report) = read_all(&path, &everything()).expect("valid");
+    assert!(report.games == 5 && report.trailing_bytes > 0 && fewer.len() < records.len());
+    assert_eq!(fewer, records[..fewer.len()]);
+
+    // No flipped bit crashes; those that make a move or position impossible are errors that name the game.
+    let mut refused = 0;
+    for bit in (0..8 * 400).step_by(3) {
+        let mut damaged = whole.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(&path, &damaged).expect("written");
+        if let Err(error) = read_all(&path, &everything()) {
+            assert!(matches!(error, TrainError::Data { .. }), "{error}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 200, "{refused}");
+
+    std::fs::write(&path, "[Event \"A text file with no zero bytes\"]").expect("written");
+    let config = Config { data: vec![path], out: folder.file("net.nnue"), ..quiet() };
+    assert!(matches!(run(&ChessGame::new(KingBuckets::One), &config), Err(TrainError::Empty { .. })));
+    let config = Config { data: vec![folder.file("missing")], ..config };
+    assert!(matches!(run(&ChessGame::new(KingBuckets::One), &config), Err(TrainError::Io { .. })));
+}
+
+fn quiet() -> Config {
+    Config { progress: false, threads: 2, ..Config::default() }
+}
+
+/// A game without a board, to see that the trainer knows no chess: 40 numbers, each on or off for each side;
+/// the score is a sum over them.
+struct Toy {
+    features: ToyFeatures,
+}
+
+struct ToyFeatures;
+
+type ToyPosition = (usize, [u64; 2]);
+
+impl FeatureSet for ToyFeatures {
+    type Position = ToyPosition;
+    type View = ();
+    type Planes = [u64; 2];
+
+    const ARCHITECTURE: &'static str = "toy";
+    const STRIDE: usize = 40;
+
+    fn from_table(table: &[u8; 64]) -> Option<Self> {
+        (*table == [3; 64]).then_some(Self)
+    }
+
+    fn table(&self) -> [u8; 64] {
+        [3; 64]
+    }
+
+    fn inputs(&self) -> usize {
+        80
+    }
+
+    fn views(&self) -> usize {
+        1
+    }
+
+    fn side_to_move(position: &ToyPosition) -> usize {
+        position.0
+    }
+
+    fn output_bucket(&self, position: &ToyPosition) -> usize {
+        usize::from(position.1[0].count_ones() + position.1[1].count_ones() > 10)
+    }
+
+    fn view(&self, _: &ToyPosition, _: usize) {}
+
+    fn view_index(&self, (): ()) -> usize {
+        0
+    }
+
+    fn base(&self, (): ()) -> usize {
+        0
+    }
+
+    fn planes(&self, position: &ToyPosition, perspective: usize, (): ()) -> [u64; 2] {
+        [position.1[perspective], position.1[1 - perspective]]
+    }
+
+    fn row(&self, (): (), perspective: usize, piece: u8, square: u8) -> usize {
+        (usize::from(piece) ^ perspective) * 40 + usize::from(square)
+    }
+}
+
+type ToyRecord = (ToyPosition, i16);
+
+fn toy_score(position: &ToyPosition) -> i16 {
+    let worth = |set: u64| (0..40).filter(|i| set >> i & 1 != 0).map(|i| 10 + 5 * (i % 8)).sum::<i16>();
+    worth(position.1[position.0]) - worth(position.1[1 - position.0])
+}
+
+fn toy_records(count: usize) -> Vec<ToyRecord> {
+    let mut random = Random(11);
+    let mut set = || random.next() & random.next() & random.next() & ((1 << 40) - 1);
+    let mut records = Vec::new();
+    for i in 0..count {
+        let position = (i % 2, [set(), set()]);
+        records.push((position, toy_score(&position)));
+    }
+    records
+}
+
+impl Game for Toy {
+    type Features = ToyFeatures;
+    type Record = ToyRecord;
+
+    fn features(&self) -> &ToyFeatures {
+        &self.features
+    }
+
+    fn outputs(&self) -> usize {
+        2
+    }
+
+    fn shared_inputs(&self) -> usize {
+        0
+    }
+
+    fn read(
+        &self,
+        _: &Path,
+        _: &Filter,
+        sink: &mut dyn FnMut(u64, ToyRecord),
+    ) -> Result<ReadReport, TrainError> {
+        let records = toy_records(12_000);
+        let kept = records.len() as u64;
+        records.into_iter().enumerate().for_each(|(i, record)| sink(i as u64 / 20, record));
+        Ok(ReadReport { games: kept / 20, positions: kept, kept, trailing_bytes: 0 })
+    }
+
+    fn unpack(&self, &(position, score): &ToyRecord, sample: &mut Sample) {
+        for half in 0..2 {
+            let planes = self.features.planes(&position, position.0 ^ half, ());
+            sample.rows[half].clear();
+            for i in (0..80).filter(|i| planes[i / 40] >> (i % 40) & 1 != 0) {
+                sample.rows[half].push(i as u16);
+            }
+        }
+        sample.bucket = self.features.output_bucket(&position) as u8;
+        sample.score = score;
+        sample.result = sigmoid(f32::from(score) / 200.0);
+    }
+}
+
+fn toy_config(out: PathBuf) -> Config {
+    Config {
+        data: vec![PathBuf::from("made up")],
+        out,
+        hidden: 64,
+        epochs: 4,
+        batch: 512,
+        learning_rate: 0.01,
+        warm_up: 5,
+        held_out: 100,
+        ..quiet()
+    }
+}
+
+const TOY: Toy = Toy { features: ToyFeatures };
+
+#[test]
+fn the_result_depends_on_the_seed_and_not_on_the_threads() {
+    let folder = Folder::new("threads");
+    let network = |name: &str, threads, seed| {
+        let config = Config { threads, seed, ..toy_config(folder.file(name)) };
+        run(&TOY, &config).expect("trained");
+        std::fs::read(&config.out).expect("readable")
+    };
+    let one = network("one.nnue", 1, 1);
+    assert!(one == network("two.nnue", 2, 1));
+    assert!(one == network("three.nnue", 3, 1));
+    assert!(one != network("other.nnue", 2, 2));
+}
+
+#[test]
+fn a_resumed_run_ends_like_an_uninterrupted_one() {
+    let folder = Folder::new("resume");
+    let whole = toy_config(folder.file("whole.nnue"));
+    let summary = run(&TOY, &whole).expect("trained");
+    let parts = Config { resume: true, ..toy_config(folder.file("parts.nnue")) };
+    for stop in 1..=2 {
+        run(&TOY, &Config { stop_after: Some(stop), ..parts.clone() }).expect("trained");
+    }
+    let resumed = run(&TOY, &parts).expect("trained");
+    assert_eq!(resumed.epochs, summary.epochs);
+    let read = |path: &Path| std::fs::read(path).expect("readable");
+    assert!(read(&whole.out) == read(&parts.out));
+
+    // Other settings or damage: refused, and the files stay as they are.
+    let checkpoint = parts.out.with_extension("ckpt");
+    let error = run(&TOY, &Config { decay: 0.5, ..parts.clone() }).expect_err("other settings");
+    assert!(matches!(&error, TrainError::Checkpoint { .. }), "{error}");
+    let mut bytes = read(&checkpoint);
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    std::fs::write(&checkpoint, &bytes).expect("written");
+    let error = run(&TOY, &parts).expect_err("damaged");
+    assert!(matches!(&error, TrainError::Checkpoint { .. }), "{error}");
+    assert!(read(&whole.out) == read(&parts.out));
+}
+
+#[test]
+fn any_game_is_learnt_and_the_quantised_network_agrees() {
+    let folder = Folder::new("toy");
+    let config = Config { epochs: 12, scale: Some(200.0), ..toy_config(folder.file("toy.nnue")) };
+    let summary = run(&TOY, &config).expect("trained");
+    let (first, last) = (summary.epochs[0], summary.epochs[11]);
+    assert!(last.held_out.expect("held out") < 0.1 * first.training, "{first:?} {last:?}");
+    assert!(summary.held_out > 500 && summary.training + summary.held_out == 12_000);
+
+    // The held-out loss is that of the floating-point network. The file's network must reproduce the scores
+    // nearly as well: rounding costs less than 3 centipawns on average and 15 at most beyond it.
+    let network = eval::Network::<ToyFeatures, 64, 2>::load(&config.out).expect("valid");
+    let errors: Vec<f64> = toy_records(2000)
+        .iter()
+        .map(|(position, score)| f64::from((network.evaluate(position) - i32::from(*score)).abs()))
+        .collect();
+    let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+    assert!(mean < 12.0, "mean error {mean} cp");
+
+    for extension in ["csv", "svg", "ckpt"] {
+        let path = config.out.with_extension(extension);
+        assert!(std::fs::metadata(&path).expect("written").len() > 100, "{}", path.display());
+    }
+    let table = std::fs::read_to_string(config.out.with_extension("csv")).expect("text");
+    assert_eq!(table.lines().count(), 13);
+    let curve = std::fs::read_to_string(config.out.with_extension("svg")).expect("text");
+    assert!(curve.starts_with("<svg") && curve.matches("<polyline").count() == 2);
+}
+
+#[test]
+fn the_learning_rate_rises_and_falls() {
+    let rate = |schedule, step| learning_rate(schedule, 0.001, 0.01, 100, step, 10_000);
+    for schedule in [Schedule::Cosine, Schedule::Step] {
+        assert!((rate(schedule, 49) - 0.0005).abs() < 1e-6);
+        assert!((rate(schedule, 100) - 0.001).abs() < 1e-6);
+    }
+    assert!((rate(Schedule::Cosine, 9_999) - 0.00001).abs() < 1e-6);
+    assert!((rate(Schedule::Step, 6_000) - 0.001).abs() < 1e-6);
+    assert!((rate(Schedule::Step, 9_000) - 0.0001).abs() < 1e-6);
+}
+
+#[test]
+fn settings_are_checked() {
+    let folder = Folder::new("settings");
+    let good = toy_config(folder.file("net.nnue"));
+    let bad = [
+        Config { data: vec![], ..good.clone() },
+        Config { hidden: 100, ..good.clone() },
+        Config { epochs: 0, ..good.clone() },
+        Config { batch: 0, ..good.clone() },
+        Config { learning_rate: f32::NAN, ..good.clone() },
+        Config { result_share: 1.5, ..good.clone() },
+        Config { scale: Some(0.0), ..good.clone() },
+        Config { threads: 0, ..good.clone() },
+    ];
+    for config in bad {
+        assert!(matches!(run(&TOY, &config), Err(TrainError::Config(_))), "{config:?}");
+    }
+}
+
+/// From nothing to a network that knows what pieces are worth.
+#[test]
+fn generate_train_export_evaluate() {
+    let folder = Folder::new("chess");
+    let data = folder.file("games.vf");
+    write_random_games(&data, 300, 8);
+    let config = Config {
+        data: vec![data],
+        out: folder.file("tiny.nnue"),
+        name: "tiny".to_owned(),
+        epochs: 8,
+        batch: 512,
+        learning_rate: 0.004,
+        warm_up: 20,
+        result_share: 0.1,
+        held_out: 50,
+        filter: Filter { min_ply: 8, ..Filter::default() },
+        ..quiet()
+    };
+    let summary = run(&ChessGame::new(KingBuckets::Two), &config).expect("trained");
+    let (first, last) = (summary.epochs[0], summary.epochs[7]);
+    assert!(last.held_out.expect("held out") < first.held_out.expect("held out"));
+    assert!(last.training < 0.5 * first.training);
+
+    let network = Network::load(&config.out).expect("valid");
+    let evaluate = |fen: &str| network.evaluate(&Board::from_fen(fen).expect("valid"));
+    let start = evaluate("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!(start.abs() < 150, "{start}");
+    let queen_up = evaluate("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let rook_up = evaluate("rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1");
+    let rook_down = evaluate("rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQq - 0 1");
+    let scores = (start, rook_up, queen_up, rook_down);
+    assert!(queen_up > rook_up + 50 && rook_up > start + 50 && rook_down < start - 50, "{scores:?}");
+
+    // A game in which both sides take what the network likes best for one ply is legal to its end.
+    let mut board = Board::startpos();
+    for _ in 0..60 {
+        let best = board.legal_moves().into_iter().min_by_key(|&mv| {
+            board.make_move(mv, &mut NoObserver);
+            let score = network.evaluate(&board);
+            board.unmake_move();
+            score
+        });
+        match best {
+            Some(mv) => board.try_move(mv).expect("legal"),
+            None => break,
+        }
+    }
+    assert!(board.ply_count() > 10);
+}
+
+/// The stated error of quantisation: at most 12 centipawns, and 3 in the mean, for scores within ±1,500.
+#[test]
+fn the_quantised_network_agrees_with_the_float_one() {
+    let folder = Folder::new("quantised");
+    let data = folder.file("games.vf");
+    let games = write_random_games(&data, 200, 9);
+    let config = Config {
+        data: vec![data],
+        out: folder.file("tiny.nnue"),
+        epochs: 4,
+        batch: 512,
+        learning_rate: 0.004,
+        scale: Some(400.0),
+        held_out: 0,
+        ..quiet()
+    };
+    let game = ChessGame::new(KingBuckets::Four);
+    let mut model = run(&game, &config).expect("trained").model;
+    let network = Network::load(&config.out).expect("valid");
+
+    let boards: Vec<&Board> = games.iter().flatten().map(|(board, ..)| board).collect();
+    let mut samples = vec![Sample::default(); boards.len()];
+    for (sample, board) in samples.iter_mut().zip(&boards) {
+        game.unpack(&Record::new(board, 0, 1), sample);
+    }
+    let mut errors = Vec::new();
+    for (output, board) in model.forward(&samples).iter().zip(&boards) {
+        let exact = f64::from(output * 400.0);
+        if exact.abs() < 1500.0 {
+            errors.push((f64::from(network.evaluate(board)) - exact).abs());
+        }
+    }
+    let worst = errors.iter().copied().fold(0.0, f64::max);
+    let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+    assert!(errors.len() > 5_000 && worst < 12.0 && mean < 3.0, "{} {worst} {mean}", errors.len());
+}
