@@ -1,6 +1,6 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
-use crate::tool::{bench, data};
+use crate::tool::{analyse, bench, data, play};
 use clap::{Args, Parser, Subcommand};
 use draughts::session::Session;
 use draughts::{Position, Variant, fen, perft, with_rules};
@@ -30,6 +30,16 @@ enum Command {
         #[arg(default_value_t = bench::DEPTH)]
         depth: u32,
     },
+    /// Draw a position and give its static evaluation.
+    Eval {
+        /// `start`, a FEN such as `W:W31-50:B1-20`, or a Hub position.
+        #[arg(value_parser = position)]
+        position: Position,
+    },
+    /// Draw a position and search it: score, or distance to the end, and best line.
+    Analyse(analyse::Analyse),
+    /// Play against the engine in the terminal.
+    Play(play::Play),
     /// Let the engine play against itself and store the games for training.
     Datagen(data::Datagen),
     /// Look at stored games.
@@ -55,7 +65,7 @@ struct Perft {
     divide: bool,
 }
 
-fn position(text: &str) -> Result<Position, String> {
+pub fn position(text: &str) -> Result<Position, String> {
     fen::parse_any(text).map_err(|error| error.to_string())
 }
 
@@ -78,6 +88,9 @@ pub fn run() -> ExitCode {
         Command::Hub => run_hub(),
         Command::Perft(arguments) => run_perft(&arguments),
         Command::Bench { depth } => bench::run(depth),
+        Command::Eval { position } => analyse::eval(&position),
+        Command::Analyse(arguments) => analyse::analyse(&arguments),
+        Command::Play(arguments) => play::play(&arguments),
         Command::Datagen(arguments) => data::datagen(&arguments),
         Command::Data(command) => data::data(&command),
     }

@@ -67,6 +67,8 @@ const EDGE: Bitboard = Bitboard(columns(0, 0).0 | columns(9, 9).0);
 /// The wings: three columns each.
 const LEFT: Bitboard = columns(0, 3);
 const RIGHT: Bitboard = columns(6, 9);
+/// The squares of each row.
+const ROWS: [u64; 10] = rows();
 /// From 5 to 46.
 const MAIN_LINE: Bitboard = main_line();
 
@@ -83,6 +85,16 @@ const fn columns(first: usize, last: usize) -> Bitboard {
         number += 1;
     }
     Bitboard(set)
+}
+
+const fn rows() -> [u64; 10] {
+    let mut rows = [0; 10];
+    let mut row = 0;
+    while row < 10 {
+        rows[row] = Bitboard::row(row).0;
+        row += 1;
+    }
+    rows
 }
 
 const fn main_line() -> Bitboard {
@@ -152,8 +164,8 @@ impl Evaluation {
         let mut score = self.man * count(men) + self.king * count(side.kings);
 
         let mut rows = 0;
-        for row in 1..9 {
-            rows += (9 - row as i32) * count(men & Bitboard::row(row).0);
+        for (steps, row) in (1..).zip(ROWS[1..9].iter().rev()) {
+            rows += steps * count(men & row);
         }
         // Scaled by 40, the men at the start.
         score += rows * (self.advance.0 * men_on_board + self.advance.1 * (40 - men_on_board)) / 40;
@@ -168,7 +180,7 @@ impl Evaluation {
         score += self.blocked * count(men & !(left << 6) & !(right << 5));
 
         if side.other_men != 0 {
-            score += self.home * count(men & Bitboard::row(9).0);
+            score += self.home * count(men & ROWS[9]);
         }
         if side.kings == 0 {
             score += self.runner(side);
@@ -182,8 +194,8 @@ impl Evaluation {
     /// The man nearest to the last row whose whole way, as wide as it may become, is free of the other
     /// side's pieces.
     fn runner(&self, side: &Side) -> i32 {
-        for row in 1..6 {
-            let mut left = side.men & Bitboard::row(row).0;
+        for (row, squares) in ROWS.iter().enumerate().take(6).skip(1) {
+            let mut left = side.men & squares;
             while left != 0 {
                 let man = left & left.wrapping_neg();
                 left ^= man;
@@ -202,16 +214,22 @@ impl Evaluation {
     }
 }
 
-/// Squares that kings can reach in one quiet move, by filling.
+/// Squares that kings can reach in one quiet move.
 fn mobility(kings: u64, empty: u64) -> i32 {
+    reach(kings, empty, |set| set >> 6)
+        + reach(kings, empty, |set| set >> 5)
+        + reach(kings, empty, |set| set << 6)
+        + reach(kings, empty, |set| set << 5)
+}
+
+/// The empty squares in one direction up to the first piece, counted for all kings at once.
+#[inline(always)]
+fn reach(kings: u64, empty: u64, step: impl Fn(u64) -> u64) -> i32 {
     let mut total = 0;
-    let fills: [fn(u64) -> u64; 4] = [|s| s >> 6, |s| s >> 5, |s| s << 6, |s| s << 5];
-    for step in fills {
-        let mut front = step(kings) & empty;
-        while front != 0 {
-            total += front.count_ones();
-            front = step(front) & empty;
-        }
+    let mut front = step(kings) & empty;
+    while front != 0 {
+        total += front.count_ones();
+        front = step(front) & empty;
     }
     total as i32
 }

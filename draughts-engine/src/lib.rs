@@ -14,6 +14,7 @@ pub mod hub;
 pub mod moves;
 pub mod notation;
 pub mod param;
+pub mod pdn;
 pub mod perft;
 pub mod position;
 pub mod rules;

@@ -86,6 +86,52 @@ fn split(text: &str) -> Option<(Vec<Square>, Option<bool>)> {
     (numbers.len() == 2 || (capture && numbers.len() > 2)).then_some((numbers, Some(capture)))
 }
 
+/// The squares where the capturing piece starts, turns and ends, such that one piece is taken on each leg:
+/// the way that PDN writes captures which start and end do not tell. `None` for a quiet move.
+pub fn path<R: Rules>(position: &Position, mv: Move) -> Option<Vec<Square>> {
+    let mut stops = vec![mv.from];
+    (mv.is_capture() && extend_path::<R>(position, mv, mv.captured, &mut stops)).then_some(stops)
+}
+
+fn extend_path<R: Rules>(position: &Position, mv: Move, left: Bitboard, stops: &mut Vec<Square>) -> bool {
+    let at = stops[stops.len() - 1];
+    if left.is_empty() {
+        return at == mv.to;
+    }
+    let free = position.empty() | Bitboard::from(mv.from);
+    let is_king = position.all_kings().has(mv.from);
+    for direction in 0..if R::FRISIAN { 8 } else { 4 } {
+        let rays = &crate::bitboard::RAYS[direction];
+        let Some(victim) = first_piece(rays[at.bit()], direction, free) else { continue };
+        if !left.has(victim)
+            || (!is_king && crate::bitboard::step(1 << at.bit(), direction) >> victim.bit() & 1 == 0)
+        {
+            continue;
+        }
+        let mut landings = Bitboard(rays[victim.bit()]) & free;
+        if let Some(blocker) = first_piece(rays[victim.bit()], direction, free) {
+            landings &= !Bitboard(rays[blocker.bit()]);
+        }
+        if !is_king {
+            landings &= Bitboard(crate::bitboard::step(1 << victim.bit(), direction));
+        }
+        for landing in landings {
+            stops.push(landing);
+            if extend_path::<R>(position, mv, left & !Bitboard::from(victim), stops) {
+                return true;
+            }
+            stops.pop();
+        }
+    }
+    false
+}
+
+/// The piece that comes first on a ray.
+fn first_piece(ray: u64, direction: usize, free: Bitboard) -> Option<Square> {
+    let pieces = ray & !free.bits();
+    (pieces != 0).then(|| Square::from_bit(crate::bitboard::nearest(direction, pieces)))
+}
+
 /// Whether the capture can be made through exactly these stops.
 fn is_path<R: Rules>(position: &Position, mv: Move, stops: &[Square]) -> bool {
     let mut left = mv.captured;

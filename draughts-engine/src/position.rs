@@ -104,6 +104,12 @@ impl Position {
         position
     }
 
+    /// The same pieces and side to move, with nothing played before: the counters are at 0.
+    #[must_use]
+    pub fn fresh(&self) -> Self {
+        Self::assemble(self.pieces, self.kings, self.turn)
+    }
+
     /// All pieces of a side.
     #[inline]
     pub const fn pieces(&self, color: Color) -> Bitboard {
@@ -212,13 +218,11 @@ impl Position {
         }
 
         next.quiet = if kind == Kind::King && !mv.is_capture() { self.quiet.saturating_add(1) } else { 0 };
-        next.ending_age = self.ending_age.saturating_add(1);
         if mv.is_capture() || crowned {
             next.ending = ending(next.pieces, next.kings);
-            if next.ending != self.ending {
-                next.ending_age = 0;
-            }
         }
+        let lasts = next.ending == self.ending && next.ending != Ending::None;
+        next.ending_age = if lasts { self.ending_age.saturating_add(1) } else { 0 };
         if R::FRISIAN {
             next.update_walks(self, mv, kind);
         }

@@ -154,5 +154,5 @@ fn opening(plan: &Plan, random: &mut Random) -> Position {
         }
         position = position.play::<International>(moves[random.below(moves.len())]);
     }
-    position
+    position.fresh()
 }

@@ -290,10 +290,14 @@ fn is_crowning(position: &Position, mv: Move) -> bool {
 /// Brings the move with the highest value to `index`. Lists longer than `order` keep their tail as it is.
 #[inline]
 pub(super) fn pick(moves: &mut [Move], order: &mut [i32], index: usize) {
-    let Some(rest) = order.get(index..) else { return };
-    if let Some((best, _)) = rest.iter().enumerate().max_by_key(|&(n, &value)| (value, std::cmp::Reverse(n)))
-    {
-        order.swap(index, index + best);
-        moves.swap(index, index + best);
+    let mut best = index;
+    for other in index + 1..order.len() {
+        if order[other] > order[best] {
+            best = other;
+        }
+    }
+    if best != index {
+        order.swap(index, best);
+        moves.swap(index, best);
     }
 }

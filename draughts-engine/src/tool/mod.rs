@@ -1,4 +1,7 @@
 //! The tools behind the sub-commands.
 
+pub mod analyse;
 pub mod bench;
+pub mod board;
 pub mod data;
+pub mod play;
