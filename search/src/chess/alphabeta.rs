@@ -291,7 +291,6 @@ impl Search<'_> {
             }
             let Some(piece) = self.board.piece_on(mv.from()) else { continue };
             number += 1;
-            self.stack[ply].move_count = number;
             if N::ROOT {
                 self.announce_move(depth, mv, number);
             }

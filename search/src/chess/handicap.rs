@@ -22,8 +22,8 @@ impl Handicap {
     #[must_use]
     pub fn from_elo(elo: u32) -> Self {
         let level = f64::from(elo.clamp(MIN_ELO, MAX_ELO) - MIN_ELO) / f64::from(MAX_ELO - MIN_ELO);
-        let nodes = 60.0 * 1000.0_f64.powf(level);
-        let blur = 400.0 * (1.0 - level).powf(1.5);
+        let nodes = 120.0 * 500.0_f64.powf(level);
+        let blur = 170.0 * (1.0 - level).powf(1.5);
         Self { nodes: nodes as u64, blur: blur as i32 }
     }
 

@@ -30,8 +30,6 @@ pub struct Frame {
     pub reduction: i32,
     /// Whether the node belongs or belonged to a principal variation.
     pub was_pv: bool,
-    /// Number of the move being searched, from 1.
-    pub move_count: usize,
 }
 
 impl Default for Frame {
@@ -45,7 +43,6 @@ impl Default for Frame {
             cutoffs: 0,
             reduction: 0,
             was_pv: false,
-            move_count: 0,
         }
     }
 }
