@@ -1,7 +1,7 @@
 //! The only things that cross into a running search: stop and ponder hit.
 
+use parking_lot::{Condvar, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Stop and ponder state, shared between the thread that reads input and the searching threads.
@@ -42,7 +42,7 @@ impl Control {
     /// former search must be over (see [`Pool::wait`](super::pool::Pool::wait)), or it would not see the
     /// `stop` that was meant for it.
     pub fn begin(&self, pondering: bool) {
-        let mut hit = self.lock();
+        let mut hit = self.ponder_hit_at.lock();
         *hit = None;
         self.pondering.store(pondering, Ordering::Relaxed);
         self.stopped.store(false, Ordering::Relaxed);
@@ -51,7 +51,7 @@ impl Control {
     /// Ends the search as soon as its threads look. Harmless when nothing is running.
     pub fn stop(&self) {
         // The lock makes the store visible to a waiter between its test and its wait.
-        let _hit = self.lock();
+        let _hit = self.ponder_hit_at.lock();
         self.stopped.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
@@ -65,7 +65,7 @@ impl Control {
     /// The opponent played the expected move: the search goes on in our own time, which counts from now.
     /// Ignored when no search is pondering.
     pub fn ponder_hit(&self) {
-        let mut hit = self.lock();
+        let mut hit = self.ponder_hit_at.lock();
         if self.is_pondering() && !self.is_stopped() {
             *hit = Some(Instant::now());
             self.pondering.store(false, Ordering::Relaxed);
@@ -81,30 +81,25 @@ impl Control {
 
     /// When the ponder hit of this search came; `None` while pondering and for an ordinary search.
     pub fn ponder_hit_at(&self) -> Option<Instant> {
-        *self.lock()
+        *self.ponder_hit_at.lock()
     }
 
     /// Sleeps until [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit). For a search that has
     /// nothing left to do but may not answer yet (`infinite`, pondering). Returns at once when either has
     /// already come.
     pub fn wait_for_release(&self) {
-        let mut hit = self.lock();
+        let mut hit = self.ponder_hit_at.lock();
         while !self.is_stopped() && hit.is_none() {
-            hit = self.changed.wait(hit).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut hit);
         }
     }
 
     /// Sleeps until [`stop`](Self::stop): for a search that is infinite and was also pondering.
     pub fn wait_for_stop(&self) {
-        let mut hit = self.lock();
+        let mut hit = self.ponder_hit_at.lock();
         while !self.is_stopped() {
-            hit = self.changed.wait(hit).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut hit);
         }
-    }
-
-    /// The state under the lock is a plain value, whole at any moment: a panic elsewhere cannot spoil it.
-    fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.ponder_hit_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a search tells while it runs, free of any protocol's spelling.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 use std::time::Duration;
 
 /// Something a search has to say. `M` is the game's move.
@@ -104,13 +104,13 @@ impl<M> Collector<M> {
 
     /// Takes out what was collected so far.
     pub fn take(&self) -> Vec<Event<M>> {
-        std::mem::take(&mut *self.events.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.events.lock())
     }
 }
 
 impl<M: Send> Sink<M> for Collector<M> {
     fn emit(&self, event: Event<M>) {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event);
+        self.events.lock().push(event);
     }
 }
 

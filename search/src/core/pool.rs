@@ -1,8 +1,9 @@
 //! Threads that live as long as the engine and keep their searchers.
 
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
 /// Stack of a worker: deep recursion with big frames fits many times over, and untouched pages cost nothing.
@@ -57,13 +58,10 @@ struct Place<W> {
 }
 
 impl<W> Shared<W> {
-    /// No user code runs under the lock, so a poisoned one is whole.
-    fn lock(&self) -> MutexGuard<'_, State<W>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn wait_while(&self, is_waiting: impl Fn(&State<W>) -> bool) -> MutexGuard<'_, State<W>> {
-        self.idle.wait_while(self.lock(), |state| is_waiting(state)).unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock();
+        self.idle.wait_while(&mut state, |state| is_waiting(state));
+        state
     }
 
     /// Waits while `is_waiting`, then passes on the panic of a job, if there was one.
@@ -76,18 +74,18 @@ impl<W> Shared<W> {
 
     /// The life of worker `index`: jobs, until its place is gone.
     fn work(&self, index: usize, mut own: W) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             let Some(place) = state.workers.get_mut(index) else { return };
             let Some(job) = place.job.take() else {
-                state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                self.work.wait(&mut state);
                 continue;
             };
             drop(state);
             let outcome = catch_unwind(AssertUnwindSafe(|| job(index, &mut own)));
             // The job may own what its starter wants back: let go of it before reporting the end.
             drop(job);
-            state = self.lock();
+            state = self.state.lock();
             if let Err(panic) = outcome {
                 state.panic.get_or_insert(panic);
             }
@@ -142,14 +140,14 @@ impl<W: Send + 'static> Pool<W> {
         while self.threads.len() < n {
             let index = self.threads.len();
             // The place comes first, or the thread would take its absence for its end.
-            self.shared.lock().workers.push(Place { job: None, is_busy: false });
+            self.shared.state.lock().workers.push(Place { job: None, is_busy: false });
             let shared = Arc::clone(&self.shared);
             let own = make(index);
             let builder = Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
             match builder.spawn(move || shared.work(index, own)) {
                 Ok(thread) => self.threads.push(thread),
                 Err(_) => {
-                    self.shared.lock().workers.pop();
+                    self.shared.state.lock().workers.pop();
                     return;
                 }
             }
@@ -172,7 +170,7 @@ impl<W: Send + 'static> Pool<W> {
 
     /// Whether no job is running.
     pub fn is_idle(&self) -> bool {
-        self.shared.lock().busy == 0
+        self.shared.state.lock().busy == 0
     }
 
     /// Waits until no job is running.
@@ -199,7 +197,7 @@ impl<W> Pool<W> {
     /// Ends the workers from number `n` on. They must be idle, or finish by themselves.
     fn shrink(&mut self, n: usize) {
         if n < self.threads.len() {
-            self.shared.lock().workers.truncate(n);
+            self.shared.state.lock().workers.truncate(n);
             self.shared.work.notify_all();
             for thread in self.threads.drain(n..) {
                 // The workers catch what their jobs throw, so there is no news in the result.
