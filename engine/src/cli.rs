@@ -150,6 +150,11 @@ pub enum DataCommand {
         /// File of games
         file: PathBuf,
     },
+    /// Fit the chances of win, draw and loss to the scores and results of games
+    Wdl {
+        /// File of games
+        file: PathBuf,
+    },
     /// Put games of several files into one, evenly mixed, in constant memory
     Merge {
         /// Files of games

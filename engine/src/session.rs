@@ -178,7 +178,7 @@ impl Session {
             Command::Go(params) => self.go(&params),
             Command::Display => self.writer.line(&self.board),
             Command::Eval => {
-                self.writer.line(tools::eval::report(&self.board, self.engine.searcher.evaluation()))
+                self.writer.line(tools::eval::report(&self.board, self.engine.searcher.evaluation()));
             }
             Command::Bench(args) => self.bench(&args),
             Command::Perft(depth) => {

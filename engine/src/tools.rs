@@ -6,3 +6,4 @@ pub mod data;
 pub mod datagen;
 pub mod eval;
 pub mod perft;
+pub mod wdl;

@@ -21,6 +21,7 @@ pub fn run(command: &DataCommand) -> Result<(), String> {
     match command {
         DataCommand::Check { file } => check(file),
         DataCommand::Stats { file } => stats(file),
+        DataCommand::Wdl { file } => super::wdl::run(file),
         DataCommand::Merge { files, out } => merge(files, out),
         DataCommand::Shuffle { file, out, seed } => shuffle(file, out, *seed),
     }

@@ -1,16 +1,51 @@
 //! Win, draw and loss chances of a score.
 //!
-//! The chance to win is a logistic function of the score whose steepness depends on the material left: the
-//! same advantage is worth more when less can still happen.
+//! The chance to win is a logistic function of the score. Where it is one half and how steep it is depend on the
+//! material left, since the same advantage is worth more when less can still happen. The numbers are fitted to
+//! the engine's own games by `dyad data wdl`.
 
 use movegen::{Board, PieceType};
 
 use super::score::{is_loss, is_win};
 
-/// Score in centipawns at which the win chance is one half, by material (`A0 + A1 * m`), and the width of the
-/// transition (`B0 + B1 * m`); `m` is 1 with all pieces on the board.
-const A: (f64, f64) = (150.0, 60.0);
-const B: (f64, f64) = (60.0, 40.0);
+/// The logistic model. Each pair is a constant and what is added per share of the material on the board, which is
+/// 1 in the start position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model {
+    /// Score in centipawns at which the chance to win is one half.
+    pub half: (f64, f64),
+    /// Centipawns over which the chance grows from one half to 73 %.
+    pub width: (f64, f64),
+}
+
+/// Fitted to games of the evaluation that is built in.
+pub const MODEL: Model = Model { half: (228.0, -171.0), width: (89.0, 55.0) };
+
+impl Model {
+    /// Probabilities of win, draw and loss for a score in centipawns and a share of material.
+    #[must_use]
+    pub fn probabilities(&self, score: f64, material: f64) -> [f64; 3] {
+        let half = self.half.0 + self.half.1 * material;
+        let width = (self.width.0 + self.width.1 * material).max(1.0);
+        let chance = |score: f64| 1.0 / (1.0 + ((half - score) / width).exp());
+        let (win, loss) = (chance(score), chance(-score));
+        // Where the halves overlap (half below 0) both are too large: no draw is left then.
+        let sum = (win + loss).max(1.0);
+        let (win, loss) = (win / sum, loss / sum);
+        [win, (1.0 - win - loss).max(0.0), loss]
+    }
+}
+
+/// Material of a position as a share of that in the start position.
+#[must_use]
+pub fn material(board: &Board) -> f64 {
+    let count = |kind| f64::from(board.pieces(kind).count());
+    let sum = count(PieceType::Pawn)
+        + 3.0 * (count(PieceType::Knight) + count(PieceType::Bishop))
+        + 5.0 * count(PieceType::Rook)
+        + 9.0 * count(PieceType::Queen);
+    sum / 78.0
+}
 
 /// Chances of win, draw and loss in thousandths for the side to move; they add up to 1000.
 #[must_use]
@@ -21,15 +56,10 @@ pub fn chances(score: i32, board: &Board) -> [u16; 3] {
     if is_loss(score) {
         return [0, 0, 1000];
     }
-    let count = |kind| f64::from(board.pieces(kind).count());
-    let material = count(PieceType::Pawn)
-        + 3.0 * (count(PieceType::Knight) + count(PieceType::Bishop))
-        + 5.0 * count(PieceType::Rook)
-        + 9.0 * count(PieceType::Queen);
-    let m = material / 78.0;
-    let (a, b) = (A.0 + A.1 * m, B.0 + B.1 * m);
-    let chance = |score: f64| (1000.0 / (1.0 + ((a - score) / b).exp())).round() as u16;
-    let (win, loss) = (chance(f64::from(score)), chance(-f64::from(score)));
+    let [win, _, loss] = MODEL.probabilities(f64::from(score), material(board));
+    let (win, loss) = ((1000.0 * win).round() as u16, (1000.0 * loss).round() as u16);
+    // Both rounded up may exceed the whole by one.
+    let win = win.min(1000 - loss);
     [win, 1000 - win - loss, loss]
 }
 
@@ -39,14 +69,27 @@ mod tests {
 
     #[test]
     fn chances_add_up_and_follow_the_score() {
-        let board = Board::startpos();
-        let mut last = 0;
-        for score in (-20_000..=20_000).step_by(50) {
-            let [win, draw, loss] = chances(score, &board);
-            assert_eq!(u32::from(win) + u32::from(draw) + u32::from(loss), 1000);
-            assert!(win >= last);
-            last = win;
+        for fen in
+            ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"]
+        {
+            let board = Board::from_fen(fen).expect("a test position");
+            let mut last = 0;
+            for score in (-20_000..=20_000).step_by(50) {
+                let [win, draw, loss] = chances(score, &board);
+                assert_eq!(u32::from(win) + u32::from(draw) + u32::from(loss), 1000);
+                assert!(win >= last);
+                last = win;
+            }
         }
-        assert_eq!(chances(super::super::score::mate_in(5), &board), [1000, 0, 0]);
+        assert_eq!(chances(super::super::score::mate_in(5), &Board::startpos()), [1000, 0, 0]);
+    }
+
+    #[test]
+    fn overlapping_halves_leave_no_negative_draw() {
+        let model = Model { half: (-80.0, 0.0), width: (40.0, 0.0) };
+        for score in [-300.0, -10.0, 0.0, 10.0, 300.0] {
+            let chances = model.probabilities(score, 1.0);
+            assert!(chances.iter().all(|p| (0.0..=1.0).contains(p)), "{chances:?}");
+        }
     }
 }
