@@ -1,82 +1,63 @@
-//! Static evaluation by hand-set weights.
+//! Static evaluation by a short list of terms with two weights each.
 //!
 //! [`Evaluation`] is the interface that learned weights will fill: whoever searches asks it for a number
 //! and knows nothing of what is inside.
+//!
+//! A position is described by counting [terms](Side::terms) for each side, as that side sees the board.
+//! A term is worth one weight with all forty men on the board and another with none, and in between in
+//! proportion. The [weights] were fitted to the results of games of the engine against itself.
+
+mod weights;
 
 use crate::position::Ending;
-use crate::{Bitboard, Color, Position};
+use crate::{Bitboard, Color, Position, Square};
+use weights::WEIGHTS;
 
 /// Evaluations stay within this, in hundredths of a man; greater scores are wins found by search.
 pub const MOST: i32 = 8000;
 
-/// Weights in hundredths of a man.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Evaluation {
-    man: i32,
-    king: i32,
-    /// Value of the first king when the other side has none.
-    first_king: i32,
-    /// Per row of advance of a man, with all men on the board and with none.
-    advance: (i32, i32),
-    /// Per man in the middle columns, and per man on the edge.
-    centre: i32,
-    edge: i32,
-    /// Per pair of neighbouring men, one behind the other.
-    link: i32,
-    /// Per man of difference between the wings.
-    imbalance: i32,
-    /// Per quiet move of the men that the opponent cannot answer by a capture at once.
-    safe_move: i32,
-    /// Per man that cannot step forward.
-    blocked: i32,
-    /// Per man kept on the home row while the opponent has men.
-    home: i32,
-    /// For a man that nothing can stop on its way to the last row, less per step that is missing.
-    runner: (i32, i32),
-    /// Per king on the long diagonal.
-    main_line: i32,
-    /// Per square that a king can reach.
-    king_move: i32,
-}
+/// Number of terms.
+pub const TERMS: usize = HOME + 32;
 
-impl Default for Evaluation {
-    fn default() -> Self {
-        Self {
-            man: 100,
-            king: 260,
-            first_king: 40,
-            advance: (1, 4),
-            centre: 3,
-            edge: -3,
-            link: 2,
-            imbalance: -3,
-            safe_move: 3,
-            blocked: -2,
-            home: 4,
-            runner: (60, 12),
-            main_line: 20,
-            king_move: 1,
-        }
-    }
-}
+/// Where each group of terms begins. Men by square come first.
+const KING: usize = Square::NUM;
+/// Kings on the line from 5 to 46.
+const MAIN_LINE_KING: usize = KING + 1;
+/// Squares that kings can go to.
+const KING_MOVES: usize = KING + 2;
+/// Kings where the other side has none.
+const ONLY_KINGS: usize = KING + 3;
+/// Men more on one wing than on the other.
+const IMBALANCE: usize = KING + 4;
+/// Steps of men onto squares where they cannot be taken, all steps, and men without a step.
+const SAFE_STEPS: usize = KING + 5;
+const STEPS: usize = KING + 6;
+const BLOCKED: usize = KING + 7;
+/// To move.
+const TO_MOVE: usize = KING + 8;
+/// Pairs of men side by side; behind each other at one and two steps; one row apart two columns over.
+const PAIRS: usize = KING + 9;
+/// Three men in a line; a man with two behind it; a man with two before it.
+const TRIPLES: usize = PAIRS + 6;
+/// Men in contact with a piece of the other side ahead, with a man behind.
+const BACKED: usize = TRIPLES + 4;
+/// A man that nothing can stop, by steps to go.
+const RUNNER: usize = BACKED + 2;
+/// The home row as a pattern of five men, while the other side has men.
+const HOME: usize = RUNNER + 6;
 
-/// Columns 3 to 6 of the ten.
-const CENTRE: Bitboard = columns(3, 6);
-/// The outer columns.
-const EDGE: Bitboard = Bitboard(columns(0, 0).0 | columns(9, 9).0);
-/// The wings: three columns each.
 const LEFT: Bitboard = columns(0, 3);
 const RIGHT: Bitboard = columns(6, 9);
-/// The squares of each row.
-const ROWS: [u64; 10] = rows();
 /// From 5 to 46.
 const MAIN_LINE: Bitboard = main_line();
+/// The last square of each row.
+const LAST_OF_ROW: u64 = columns(8, 9).0;
 
 const fn columns(first: usize, last: usize) -> Bitboard {
     let mut set = 0;
     let mut number = 1;
     while number <= 50 {
-        if let Some(square) = crate::Square::new(number)
+        if let Some(square) = Square::new(number)
             && square.column() >= first
             && square.column() <= last
         {
@@ -87,22 +68,12 @@ const fn columns(first: usize, last: usize) -> Bitboard {
     Bitboard(set)
 }
 
-const fn rows() -> [u64; 10] {
-    let mut rows = [0; 10];
-    let mut row = 0;
-    while row < 10 {
-        rows[row] = Bitboard::row(row).0;
-        row += 1;
-    }
-    rows
-}
-
 const fn main_line() -> Bitboard {
     let mut set = 0;
     let mut number = 5;
     while number <= 46 {
         // Down left: 5, 10, 14, 19, 23, 28, 32, 37, 41, 46.
-        if let Some(square) = crate::Square::new(number) {
+        if let Some(square) = Square::new(number) {
             set |= 1 << square.bit();
         }
         number += if (number - 1) / 5 % 2 == 0 { 5 } else { 4 };
@@ -110,107 +81,132 @@ const fn main_line() -> Bitboard {
     Bitboard(set)
 }
 
-/// One side's pieces as seen by itself: its men move towards row 0.
-struct Side {
-    men: u64,
-    kings: u64,
-    other: u64,
-    other_men: u64,
-    empty: u64,
+/// The evaluation.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// In hundredths of a man: with forty men on the board, and with none.
+    weights: [(i16, i16); TERMS],
 }
 
-impl Side {
-    fn new(position: &Position, color: Color) -> Self {
-        let turn = |set: Bitboard| if color == Color::White { set.0 } else { set.flip().0 };
-        let (own, other) = (position.pieces(color), position.pieces(!color));
-        let kings = position.all_kings();
-        Self {
-            men: turn(own & !kings),
-            kings: turn(own & kings),
-            other: turn(other),
-            other_men: turn(other & !kings),
-            empty: turn(position.empty()),
-        }
-    }
-
-    /// Squares where a man that has just arrived by a step from below could be jumped over.
-    fn exposed(&self) -> u64 {
-        let (other, empty) = (self.other, self.empty);
-        ((other << 6) & (empty >> 6))
-            | ((other << 5) & (empty >> 5))
-            | ((other >> 6) & (empty << 6))
-            | ((other >> 5) & (empty << 5))
+impl Default for Evaluation {
+    fn default() -> Self {
+        Self { weights: WEIGHTS }
     }
 }
 
 impl Evaluation {
     /// The value of a position for the side to move, in hundredths of a man, within ±[`MOST`].
     pub fn evaluate(&self, position: &Position) -> i32 {
-        let white = Side::new(position, Color::White);
-        let black = Side::new(position, Color::Black);
-        let men = (white.men.count_ones() + black.men.count_ones()) as i32;
-        let mut score = self.side(&white, men) - self.side(&black, men);
-        if (white.kings == 0) != (black.kings == 0) {
-            score += if white.kings != 0 { self.first_king } else { -self.first_king };
+        let own = Side::new(position, position.turn());
+        let other = Side::new(position, !position.turn());
+        let (mut full, mut bare) = (0, 0);
+        own.terms(|term, count| {
+            full += count * i32::from(self.weights[term].0);
+            bare += count * i32::from(self.weights[term].1);
+        });
+        other.terms(|term, count| {
+            full -= count * i32::from(self.weights[term].0);
+            bare -= count * i32::from(self.weights[term].1);
+        });
+        full += i32::from(self.weights[TO_MOVE].0);
+        bare += i32::from(self.weights[TO_MOVE].1);
+        let men = (own.men.count_ones() + other.men.count_ones()) as i32;
+        let score = (full * men + bare * (40 - men)) / 40;
+        scaled(score, position, &own, &other).clamp(-MOST, MOST)
+    }
+}
+
+/// Calls `term` with every term of a position, as numbers of the side to move less those of the other:
+/// for fitting the weights. The same term may come several times.
+pub fn terms(position: &Position, mut term: impl FnMut(usize, i32)) {
+    Side::new(position, position.turn()).terms(&mut term);
+    Side::new(position, !position.turn()).terms(|index, count| term(index, -count));
+    term(TO_MOVE, 1);
+}
+
+/// One side's pieces as seen by itself: its men move towards row 0.
+struct Side {
+    men: u64,
+    kings: u64,
+    other: u64,
+    other_has_men: bool,
+    other_has_kings: bool,
+    empty: u64,
+}
+
+impl Side {
+    fn new(position: &Position, color: Color) -> Self {
+        let turn = |set: Bitboard| if color == Color::White { set.0 } else { set.flip().0 };
+        Self {
+            men: turn(position.men(color)),
+            kings: turn(position.kings(color)),
+            other: turn(position.pieces(!color)),
+            other_has_men: !position.men(!color).is_empty(),
+            other_has_kings: !position.kings(!color).is_empty(),
+            empty: turn(position.empty()),
         }
-        score = scaled(score, position, &white, &black);
-        let score = if position.turn() == Color::White { score } else { -score };
-        score.clamp(-MOST, MOST)
     }
 
-    fn side(&self, side: &Side, men_on_board: i32) -> i32 {
+    /// Calls `term` with each term and its count.
+    #[inline(always)]
+    fn terms(&self, mut term: impl FnMut(usize, i32)) {
         let count = |set: u64| set.count_ones() as i32;
-        let men = side.men;
-        let mut score = self.man * count(men) + self.king * count(side.kings);
-
-        let mut rows = 0;
-        for (steps, row) in (1..).zip(ROWS[1..9].iter().rev()) {
-            rows += steps * count(men & row);
+        let (men, other, empty) = (self.men, self.other, self.empty);
+        for square in Bitboard(men) {
+            term(square.index(), 1);
         }
-        // Scaled by 40, the men at the start.
-        score += rows * (self.advance.0 * men_on_board + self.advance.1 * (40 - men_on_board)) / 40;
+        term(IMBALANCE, (count(men & LEFT.0) - count(men & RIGHT.0)).abs());
 
-        score += self.centre * count(men & CENTRE.0) + self.edge * count(men & EDGE.0);
-        score += self.link * (count(men & (men >> 5)) + count(men & (men >> 6)));
-        score += self.imbalance * (count(men & LEFT.0) - count(men & RIGHT.0)).abs();
+        let (left, right) = ((men >> 6) & empty, (men >> 5) & empty);
+        // Where a man that arrives could be jumped over.
+        let exposed = ((other << 6) & (empty >> 6))
+            | ((other << 5) & (empty >> 5))
+            | ((other >> 6) & (empty << 6))
+            | ((other >> 5) & (empty << 5));
+        term(SAFE_STEPS, count(left & !exposed) + count(right & !exposed));
+        term(STEPS, count(left) + count(right));
+        term(BLOCKED, count(men & !(left << 6) & !(right << 5)));
 
-        let (left, right) = ((men >> 6) & side.empty, (men >> 5) & side.empty);
-        let exposed = side.exposed();
-        score += self.safe_move * (count(left & !exposed) + count(right & !exposed));
-        score += self.blocked * count(men & !(left << 6) & !(right << 5));
-
-        if side.other_men != 0 {
-            score += self.home * count(men & ROWS[9]);
+        let beside = men & (men >> 1) & !LAST_OF_ROW;
+        term(PAIRS, count(beside));
+        for (n, shift) in [5, 6, 10, 11, 12].into_iter().enumerate() {
+            term(PAIRS + 1 + n, count(men & (men >> shift)));
         }
-        if side.kings == 0 {
-            score += self.runner(side);
-        } else {
-            score += self.main_line * count(side.kings & MAIN_LINE.0);
-            score += self.king_move * mobility(side.kings, side.empty);
+        term(TRIPLES, count(men & (men >> 5) & (men >> 10)));
+        term(TRIPLES + 1, count(men & (men >> 6) & (men >> 12)));
+        term(TRIPLES + 2, count(men & (men >> 5) & (men >> 6)));
+        term(TRIPLES + 3, count(men & (men << 5) & (men << 6)));
+        for (n, shift) in [5, 6].into_iter().enumerate() {
+            term(BACKED + n, count(men & (other << shift) & (men >> shift)));
         }
-        score
+
+        if self.other_has_men {
+            term(HOME + (men >> 49 & 31) as usize, 1);
+        }
+        if !self.other_has_kings
+            && let Some(steps) = self.runner()
+        {
+            term(RUNNER + steps, 1);
+        }
+        if self.kings != 0 {
+            term(KING, count(self.kings));
+            term(MAIN_LINE_KING, count(self.kings & MAIN_LINE.0));
+            term(KING_MOVES, mobility(self.kings, empty));
+            term(ONLY_KINGS, i32::from(!self.other_has_kings));
+        }
     }
 
-    /// The man nearest to the last row whose whole way, as wide as it may become, is free of the other
-    /// side's pieces.
-    fn runner(&self, side: &Side) -> i32 {
-        for (row, squares) in ROWS.iter().enumerate().take(6).skip(1) {
-            let mut left = side.men & squares;
-            while left != 0 {
-                let man = left & left.wrapping_neg();
-                left ^= man;
-                let mut way = man;
-                let mut free = true;
-                for _ in 0..row {
-                    way = ((way >> 5) | (way >> 6)) & Bitboard::ALL.0;
-                    free &= way & !side.empty == 0;
-                }
-                if free {
-                    return self.runner.0 - self.runner.1 * row as i32;
-                }
-            }
-        }
-        0
+    /// Steps to go of the foremost man whose whole way, as wide as it may become, is free of pieces.
+    fn runner(&self) -> Option<usize> {
+        (1..6).find(|&row| {
+            Bitboard(self.men & Bitboard::row(row).0).into_iter().any(|man| {
+                let mut way = 1 << man.bit();
+                (0..row).all(|_| {
+                    way = (way >> 5 | way >> 6) & Bitboard::ALL.0;
+                    way & !self.empty == 0
+                })
+            })
+        })
     }
 }
 
@@ -236,20 +232,25 @@ fn reach(kings: u64, empty: u64, step: impl Fn(u64) -> u64) -> i32 {
 
 /// Small endings against a king are mostly drawn: a king that holds the long diagonal cannot be caught,
 /// and few pieces do not catch any.
-fn scaled(score: i32, position: &Position, white: &Side, black: &Side) -> i32 {
-    let defender = if score > 0 { black } else { white };
-    if defender.kings == 0 {
+fn scaled(score: i32, position: &Position, own: &Side, other: &Side) -> i32 {
+    let (ahead, behind) = if score > 0 { (own, other) } else { (other, own) };
+    if behind.kings == 0 {
         return score;
     }
-    let attackers = position.pieces(if score > 0 { Color::White } else { Color::Black }).count();
-    let defenders = position.pieces(if score > 0 { Color::Black } else { Color::White }).count();
     match position.ending().0 {
         Ending::TwoToOne => score / 16,
         Ending::ThreeToOne => score / 4,
-        Ending::None if attackers <= defenders + 2 => {
-            let holds = (defender.kings & MAIN_LINE.0) != 0;
-            score / if holds { 4 } else { 2 }
+        Ending::None => {
+            let attackers = (ahead.men | ahead.kings).count_ones();
+            let defenders = (behind.men | behind.kings).count_ones();
+            let holds = behind.kings & MAIN_LINE.0 != 0;
+            if attackers > defenders + 2 {
+                score
+            } else if holds {
+                score / 4
+            } else {
+                score / 2
+            }
         }
-        Ending::None => score,
     }
 }
