@@ -301,10 +301,6 @@ impl Game for Toy {
         2
     }
 
-    fn shared_inputs(&self) -> usize {
-        0
-    }
-
     fn read(
         &self,
         _: &Path,

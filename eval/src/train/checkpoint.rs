@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::adam::Tensor;
 use super::error::TrainError;
-use super::model::{Model, OutputBias, Shape};
+use super::model::{Model, OutputBias};
 use super::run::EpochLoss;
 use super::slice::Lane;
 
@@ -38,8 +38,8 @@ pub fn save(path: &Path, settings: &str, state: &State, model: &mut Model) -> Re
     write_whole(path, &bytes)
 }
 
-/// Reads a checkpoint of a run with the same settings.
-pub fn load(path: &Path, settings: &str, shape: Shape) -> Result<(State, Model), TrainError> {
+/// Reads a checkpoint of a run with the same settings into `model`.
+pub fn load(path: &Path, settings: &str, model: &mut Model) -> Result<State, TrainError> {
     let fail = |reason: &str| TrainError::Checkpoint { path: path.to_path_buf(), reason: reason.to_owned() };
     let bytes = std::fs::read(path).map_err(|source| TrainError::io(path, source))?;
     let (body, checksum) = bytes.split_last_chunk().ok_or_else(|| fail("the file is truncated"))?;
@@ -68,19 +68,16 @@ pub fn load(path: &Path, settings: &str, shape: Shape) -> Result<(State, Model),
         let held_out = f64::from_le_bytes(reader.take().ok_or_else(short)?);
         history.push(EpochLoss { training, held_out: (!held_out.is_nan()).then_some(held_out) });
     }
-    let mut model = Model::new(shape, 0);
     let mut complete = true;
-    for_each_value(&mut model, |value| match reader.take() {
+    for_each_value(model, |value| match reader.take() {
         Some(bytes) => *value = f32::from_le_bytes(bytes),
         None => complete = false,
     });
     if !complete || !reader.bytes.is_empty() {
         return Err(fail("the sizes differ"));
     }
-    for slice in &mut model.slices {
-        slice.merge();
-    }
-    Ok((State { step, history }, model))
+    model.merge();
+    Ok(State { step, history })
 }
 
 /// Visits all weights and moments in a fixed order.

@@ -7,13 +7,14 @@ use rayon::prelude::*;
 
 use super::config::Filter;
 use super::error::TrainError;
-use super::game::{Game, ReadReport, Sample};
-
+use super::game::{Game, ReadReport, Sample, SharedRows};
 use crate::chess::viriformat::{GameFile, Ply, RawGame, replay};
 use crate::chess::{ChessFeatures, KingBuckets, OUTPUTS};
 use crate::feature::FeatureSet;
 use crate::network::bits;
 
+/// Kinds of piece of both sides.
+const PLANES: usize = 12;
 /// Games replayed by one thread in one go.
 const GAMES_PER_TASK: usize = 64;
 /// Games whose positions are held before they are handed on in order.
@@ -28,6 +29,11 @@ impl ChessGame {
     /// Chess with one of the named layouts.
     pub fn new(layout: KingBuckets) -> Self {
         Self { features: ChessFeatures::new(layout) }
+    }
+
+    /// Rows that the king buckets share: none when there is one bucket.
+    fn shared_by_buckets(&self) -> usize {
+        if self.features.inputs() > PLANES * 64 { PLANES * 64 } else { 0 }
     }
 }
 
@@ -84,8 +90,19 @@ impl Game for ChessGame {
     }
 
     fn shared_inputs(&self) -> usize {
-        let one_bucket = ChessFeatures::new(KingBuckets::One).inputs();
-        if self.features.inputs() > one_bucket { one_bucket } else { 0 }
+        PLANES + PLANES * 16 + self.shared_by_buckets()
+    }
+
+    fn shared_rows(&self, row: usize) -> SharedRows {
+        let (plane, rank, file) = (row / 64 % PLANES, row / 8 % 8, row % 8);
+        let mut rows = SharedRows::new();
+        rows.push(plane as u16);
+        rows.push((PLANES + plane * 16 + rank) as u16);
+        rows.push((PLANES + plane * 16 + 8 + file) as u16);
+        if self.shared_by_buckets() > 0 {
+            rows.push((PLANES * 17 + row % self.shared_by_buckets()) as u16);
+        }
+        rows
     }
 
     fn read(

@@ -11,6 +11,9 @@ use crate::feature::FeatureSet;
 /// Most inputs that one perspective of one position can have.
 pub const MAX_ACTIVE: usize = 40;
 
+/// Shared rows of one input row.
+pub type SharedRows = ArrayVec<u16, 4>;
+
 /// One position as the trainer needs it.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
@@ -58,9 +61,17 @@ pub trait Game: Sync {
     fn features(&self) -> &Self::Features;
     /// Number of output neurons.
     fn outputs(&self) -> usize;
-    /// Number of weights rows that all views share while training (a "factoriser"): row `r` is trained as the
-    /// sum of a row of its own and of shared row `r % n`. 0 for none; otherwise a divisor of the inputs.
-    fn shared_inputs(&self) -> usize;
+    /// Number of shared rows, see [`Game::shared_rows`].
+    fn shared_inputs(&self) -> usize {
+        0
+    }
+    /// The shared rows, below [`Game::shared_inputs`], that input row `row` is trained as the sum of, beside a
+    /// row of its own (a "factoriser"): what inputs have in common is then learnt from all of them, which few
+    /// data need. The network written knows only the sums.
+    fn shared_rows(&self, row: usize) -> SharedRows {
+        let _ = row;
+        SharedRows::new()
+    }
     /// Reads the games of a file in order and hands the positions that pass the filter to `sink`, together
     /// with the number of their game in the file.
     ///

@@ -24,7 +24,7 @@ mod target;
 pub use adam::{Schedule, learning_rate};
 pub use config::{Config, Filter};
 pub use error::TrainError;
-pub use game::{Game, MAX_ACTIVE, ReadReport, Sample};
+pub use game::{Game, MAX_ACTIVE, ReadReport, Sample, SharedRows};
 pub use model::{Model, Shape};
 pub use run::{EpochLoss, Summary, run};
 pub use target::{fit_scale, sigmoid};

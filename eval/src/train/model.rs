@@ -3,9 +3,10 @@
 use rayon::prelude::*;
 
 use super::adam::Step;
-use super::game::Sample;
+use super::game::{Game, Sample, SharedRows};
 use super::slice::{LANES, Slice, WEIGHT_LIMIT};
 use super::target::sigmoid;
+use crate::feature::FeatureSet;
 use crate::random::Random;
 
 /// Stream of the seed that fills the first weights; slices take the numbers after it.
@@ -16,7 +17,7 @@ const WEIGHT_STREAM: u64 = 1 << 32;
 pub struct Shape {
     /// Rows of the first layer.
     pub inputs: usize,
-    /// Rows that all views share while training, or 0.
+    /// Rows that inputs share while training, or 0.
     pub shared: usize,
     /// Values of each accumulator, a multiple of 32.
     pub hidden: usize,
@@ -42,6 +43,8 @@ pub struct Model {
     pub shape: Shape,
     /// The columns.
     pub(crate) slices: Vec<Slice>,
+    /// For each input row the rows that it shares with others.
+    sharing: Vec<SharedRows>,
     pub(crate) output_bias: Vec<OutputBias>,
     outputs: Vec<f32>,
     gradients: Vec<f32>,
@@ -54,16 +57,23 @@ impl std::fmt::Debug for Model {
 }
 
 impl Model {
-    /// A network with random first weights.
-    pub fn new(shape: Shape, seed: u64) -> Self {
+    /// A network for a game, with random first weights.
+    pub fn new<G: Game>(game: &G, hidden: usize, seed: u64) -> Self {
+        let shape = Shape {
+            inputs: game.features().inputs(),
+            shared: game.shared_inputs(),
+            hidden,
+            outputs: game.outputs(),
+        };
+        let sharing: Vec<SharedRows> = (0..shape.inputs).map(|row| game.shared_rows(row)).collect();
         let slices = (0..shape.hidden / LANES)
             .map(|i| {
                 let mut random = Random::new(seed, WEIGHT_STREAM + i as u64);
-                Slice::new(shape.inputs, shape.shared, shape.hidden, shape.outputs, &mut random)
+                Slice::new(shape, &sharing, &mut random)
             })
             .collect();
         let output_bias = vec![OutputBias::default(); shape.outputs];
-        Self { shape, slices, output_bias, outputs: Vec::new(), gradients: Vec::new() }
+        Self { shape, slices, sharing, output_bias, outputs: Vec::new(), gradients: Vec::new() }
     }
 
     /// Computes the outputs of a block; 1.0 is one scale `k` of centipawns.
@@ -101,9 +111,15 @@ impl Model {
         loss
     }
 
+    /// Recomputes what follows from the weights after they were set.
+    pub(crate) fn merge(&mut self) {
+        self.slices.iter_mut().for_each(|slice| slice.merge(&self.sharing));
+    }
+
     /// One step of the optimiser with the gradients gathered since the last.
     pub(crate) fn step(&mut self, step: &Step) {
-        self.slices.par_iter_mut().for_each(|slice| slice.step(step));
+        let sharing = &self.sharing;
+        self.slices.par_iter_mut().for_each(|slice| slice.step(step, sharing));
         for bias in &mut self.output_bias {
             let gradient = std::mem::take(&mut bias.gradient);
             step.apply(&mut bias.weight, &mut bias.first, &mut bias.second, gradient, WEIGHT_LIMIT);

@@ -16,7 +16,6 @@ use super::export::quantise;
 use super::game::{Game, ReadReport, Sample};
 use super::model::{Model, Shape};
 use super::target::{blend, fit_scale};
-use crate::feature::FeatureSet;
 use crate::netfile;
 
 /// Positions that pass through the network together: their accumulators should stay in the shared cache.
@@ -84,24 +83,19 @@ struct Run<'a, G: Game> {
 
 impl<'a, G: Game> Run<'a, G> {
     fn new(game: &'a G, config: &'a Config) -> Result<Self, TrainError> {
-        let shape = Shape {
-            inputs: game.features().inputs(),
-            shared: game.shared_inputs(),
-            hidden: config.hidden,
-            outputs: game.outputs(),
-        };
         let data = Dataset::load(game, config)?;
         let scale = match config.scale {
             Some(scale) => scale,
             None => fit_scale(&scores_and_results(game, &data.training)),
         };
         let scale = scale.round() as i32;
-        let settings = settings(config, shape, scale, &data);
+        let mut model = Model::new(game, config.hidden, config.seed);
+        let settings = settings(config, model.shape, scale, &data);
         let path = config.out.with_extension("ckpt");
-        let (state, model) = if config.resume && path.exists() {
-            checkpoint::load(&path, &settings, shape)?
+        let state = if config.resume && path.exists() {
+            checkpoint::load(&path, &settings, &mut model)?
         } else {
-            (State { step: 0, history: Vec::new() }, Model::new(shape, config.seed))
+            State { step: 0, history: Vec::new() }
         };
         let samples = vec![Sample::default(); BLOCK];
         let run =

@@ -6,7 +6,8 @@
 #![allow(clippy::needless_range_loop, reason = "index loops over arrays of fixed length are what vectorises")]
 
 use super::adam::{Step, Tensor};
-use super::game::Sample;
+use super::game::{Sample, SharedRows};
+use super::model::Shape;
 use crate::random::Random;
 
 /// Columns of a slice.
@@ -41,15 +42,16 @@ impl Lane {
 pub struct Slice {
     /// The first layer's own rows. Together with `shared`, if there is one, they make `merged`.
     pub own: Tensor,
-    /// Rows that all views share, or empty.
+    /// Rows that inputs share, or empty.
     pub shared: Tensor,
     /// Bias of the accumulators, one row.
     pub bias: Tensor,
     /// Output weights: for each output the side to move's half, then the other's.
     pub output: Tensor,
-    /// The first layer as used: `own + shared`; empty when nothing is shared.
+    /// The first layer as used: its own rows and what they share; empty when nothing is shared.
     merged: Vec<Lane>,
     input_gradient: Vec<Lane>,
+    shared_gradient: Vec<Lane>,
     bias_gradient: Lane,
     output_gradient: Vec<Lane>,
     /// Accumulators of the current block, before the activation.
@@ -60,7 +62,8 @@ pub struct Slice {
 
 impl Slice {
     /// A slice with random first weights.
-    pub fn new(inputs: usize, shared: usize, hidden: usize, outputs: usize, random: &mut Random) -> Self {
+    pub fn new(shape: Shape, sharing: &[SharedRows], random: &mut Random) -> Self {
+        let Shape { inputs, shared, hidden, outputs } = shape;
         let mut slice = Self {
             own: Tensor::zeros(inputs),
             shared: Tensor::zeros(shared),
@@ -68,30 +71,31 @@ impl Slice {
             output: Tensor::zeros(2 * outputs),
             merged: vec![Lane::ZERO; if shared > 0 { inputs } else { 0 }],
             input_gradient: vec![Lane::ZERO; inputs],
+            shared_gradient: vec![Lane::ZERO; shared],
             bias_gradient: Lane::ZERO,
             output_gradient: vec![Lane::ZERO; 2 * outputs],
             accumulators: Vec::new(),
             partial: Vec::new(),
         };
-        // The shared rows carry the first guess; the views' own rows begin as no difference from it.
-        let first_layer = if shared > 0 { &mut slice.shared } else { &mut slice.own };
-        for value in first_layer.weights.iter_mut().flat_map(|row| &mut row.0) {
+        for value in slice.own.weights.iter_mut().flat_map(|row| &mut row.0) {
             *value = random.symmetric(INPUT_SPREAD);
         }
         let output_spread = (1.0 / (2 * hidden) as f32).sqrt();
         for value in slice.output.weights.iter_mut().flat_map(|row| &mut row.0) {
             *value = random.symmetric(output_spread);
         }
-        slice.merge();
+        slice.merge(sharing);
         slice
     }
 
     /// Recomputes `merged` after the weights were set.
-    pub fn merge(&mut self) {
-        let shared = self.shared.weights.len();
+    pub fn merge(&mut self, sharing: &[SharedRows]) {
         for (row, merged) in self.merged.iter_mut().enumerate() {
-            *merged = self.own.weights[row];
-            merged.add(&self.shared.weights[row % shared]);
+            let mut sum = self.own.weights[row];
+            for &shared in &sharing[row] {
+                sum.add(&self.shared.weights[usize::from(shared)]);
+            }
+            *merged = Lane(sum.0.map(|value| value.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT)));
         }
     }
 
@@ -151,30 +155,19 @@ impl Slice {
     }
 
     /// One step of the optimiser with the gradients gathered since the last, which are cleared.
-    pub fn step(&mut self, step: &Step) {
-        let shared = self.shared.weights.len();
-        if shared == 0 {
-            for row in 0..self.own.weights.len() {
-                let gradient = std::mem::replace(&mut self.input_gradient[row], Lane::ZERO);
-                self.own.apply(row, step, &gradient, WEIGHT_LIMIT);
-            }
-        } else {
-            // Both parts share the range, so that their sum stays within it.
-            let limit = WEIGHT_LIMIT / 2.0;
-            for base in 0..shared {
-                let mut sum = Lane::ZERO;
-                for row in (base..self.own.weights.len()).step_by(shared) {
-                    sum.add(&self.input_gradient[row]);
-                }
-                self.shared.apply(base, step, &sum, limit);
-                for row in (base..self.own.weights.len()).step_by(shared) {
-                    let gradient = std::mem::replace(&mut self.input_gradient[row], Lane::ZERO);
-                    self.own.apply(row, step, &gradient, limit);
-                    self.merged[row] = self.own.weights[row];
-                    self.merged[row].add(&self.shared.weights[base]);
-                }
+    pub fn step(&mut self, step: &Step, sharing: &[SharedRows]) {
+        for row in 0..self.own.weights.len() {
+            let gradient = std::mem::replace(&mut self.input_gradient[row], Lane::ZERO);
+            self.own.apply(row, step, &gradient, WEIGHT_LIMIT);
+            for &shared in &sharing[row] {
+                self.shared_gradient[usize::from(shared)].add(&gradient);
             }
         }
+        for row in 0..self.shared.weights.len() {
+            let gradient = std::mem::replace(&mut self.shared_gradient[row], Lane::ZERO);
+            self.shared.apply(row, step, &gradient, WEIGHT_LIMIT);
+        }
+        self.merge(sharing);
         let gradient = std::mem::replace(&mut self.bias_gradient, Lane::ZERO);
         self.bias.apply(0, step, &gradient, WEIGHT_LIMIT);
         for row in 0..self.output.weights.len() {
