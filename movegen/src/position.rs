@@ -104,6 +104,31 @@ pub(crate) struct KingLines {
     pub pin_straight: Bitboard,
     /// The same for diagonals.
     pub pin_diagonal: Bitboard,
+    /// Men of either colour that alone stand between the king and an enemy slider.
+    pub blockers: Bitboard,
+}
+
+impl KingLines {
+    /// Adds what a slider does from which an empty board would lead to the king along `path`.
+    #[inline(always)]
+    fn add<const STRAIGHT: bool>(
+        &mut self,
+        slider: Square,
+        path: Bitboard,
+        occupied: Bitboard,
+        own: Bitboard,
+    ) {
+        let between = path & occupied;
+        if between.is_empty() {
+            self.checkers |= slider.bb();
+        } else if !between.more_than_one() {
+            self.blockers |= between;
+            if (between & own).any() {
+                let pin = if STRAIGHT { &mut self.pin_straight } else { &mut self.pin_diagonal };
+                *pin |= path | slider.bb();
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -174,27 +199,15 @@ impl Position {
             ..KingLines::default()
         };
         for slider in rook_rays(king) & self.straight(them) {
-            let path = between(king, slider);
-            let blockers = path & occupied;
-            if blockers.is_empty() {
-                lines.checkers |= slider.bb();
-            } else if !blockers.more_than_one() && (blockers & own).any() {
-                lines.pin_straight |= path | slider.bb();
-            }
+            lines.add::<true>(slider, between(king, slider), occupied, own);
         }
         for slider in bishop_rays(king) & self.diagonal(them) {
-            let path = between(king, slider);
-            let blockers = path & occupied;
-            if blockers.is_empty() {
-                lines.checkers |= slider.bb();
-            } else if !blockers.more_than_one() && (blockers & own).any() {
-                lines.pin_diagonal |= path | slider.bb();
-            }
+            lines.add::<false>(slider, between(king, slider), occupied, own);
         }
         lines
     }
 
-    /// Men of either colour that alone stand between the king of `color` and an enemy slider.
+    /// [`KingLines::blockers`] of either king.
     #[inline]
     pub fn blockers(&self, color: Color) -> Bitboard {
         let king = self.king(color);

@@ -101,8 +101,8 @@ impl Board {
         self.state.plies_since_null = self.state.plies_since_null.saturating_add(1);
         self.ply = self.ply.saturating_add(1);
         self.state.lines = self.position.king_lines::<S::Opponent>();
-        self.state.blockers =
-            [self.position.blockers(crate::Color::White), self.position.blockers(crate::Color::Black)];
+        self.state.blockers[S::Opponent::COLOR.index()] = self.state.lines.blockers;
+        self.state.blockers[S::COLOR.index()] = self.position.blockers(S::COLOR);
     }
 
     /// Passes the turn. The side to move must not be in check.
