@@ -1,6 +1,7 @@
 //! Dyad, a chess engine: UCI on standard input and output, and tools for the command line.
 
 mod cli;
+mod console;
 mod options;
 mod output;
 mod session;

@@ -63,7 +63,11 @@ pub fn info_line(info: &Info<Move>, board: &Board, chess960: bool, show_wdl: boo
             ScoreBound::Lower => Bound::Lower,
             ScoreBound::Upper => Bound::Upper,
         }),
-        wdl: show_wdl.then(|| wdl::chances(info.score, board)),
+        // Depth 0 means that the game is over: mate or stalemate.
+        wdl: show_wdl.then(|| match (info.depth, info.score) {
+            (0, 0) => [0, 1000, 0],
+            (_, score) => wdl::chances(score, board),
+        }),
         nodes: info.nodes,
         nps: info.nps,
         hashfull: info.hashfull,

@@ -182,12 +182,14 @@ impl Session {
             }
             Command::Bench(args) => self.bench(&args),
             Command::Perft(depth) => {
-                let chess960 = self.engine.chess960;
-                if let Err(error) =
-                    tools::perft::divide(&self.board, depth, chess960, 0, |line| self.writer.line(line))
-                {
-                    self.say(error);
-                }
+                let (board, chess960) = (self.board.clone(), self.engine.chess960);
+                self.work(move |writer| {
+                    if let Err(error) =
+                        tools::perft::divide(&board, depth, chess960, 0, |line| writer.line(line))
+                    {
+                        writer.line(InfoString(error));
+                    }
+                });
             }
             other => self.dispatch(other),
         }
@@ -302,7 +304,20 @@ impl Session {
 
     fn bench(&mut self, args: &[String]) {
         let depth = args.first().and_then(|text| text.parse().ok()).unwrap_or(bench::DEPTH);
-        tools::bench::print(&bench::run(depth.clamp(1, 100), 1, 16), |line| self.writer.line(line));
+        self.work(move |writer| {
+            tools::bench::print(&bench::run(depth.clamp(1, 100), 1, 16), |line| writer.line(line));
+        });
+    }
+
+    /// Runs a long job beside the session, which goes on reading; the job counts as a search that ends by itself.
+    fn work(&mut self, job: impl FnOnce(&Writer) + Send + 'static) {
+        let (writer, inputs) = (Arc::clone(&self.writer), self.inputs.clone());
+        self.activity = Activity::Bounded;
+        std::thread::spawn(move || {
+            job(&writer);
+            // The session may be gone already.
+            let _ = inputs.send(Input::Finished);
+        });
     }
 }
 

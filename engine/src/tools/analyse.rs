@@ -12,6 +12,7 @@ use search::core::event::{Event, Info, ScoreBound, Sink};
 use search::core::limit::Limits;
 
 use crate::cli::{AnalyseArgs, position};
+use crate::console;
 
 /// Thinking time when no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
@@ -23,7 +24,7 @@ const HEADER: &str = " depth   score    win%  draw%  loss%     time       nodes 
 /// When the position cannot be read.
 pub fn run(args: &AnalyseArgs) -> Result<(), String> {
     let board = position(&args.position.position)?;
-    println!("{board}\n");
+    console::line(format_args!("{board}\n"));
     let mut limits =
         Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, ..Limits::default() };
     if limits == Limits::default() {
@@ -37,15 +38,15 @@ pub fn run(args: &AnalyseArgs) -> Result<(), String> {
         is_terminal: std::io::stdout().is_terminal(),
         state: Mutex::default(),
     });
-    println!("{HEADER}");
+    console::line(HEADER);
     let mut searcher = Searcher::new(args.threads as usize, args.hash as usize);
     let sink: Arc<dyn Sink<Move>> = table.clone();
     let outcome = searcher.search(request, sink);
     table.finish();
     match outcome.and_then(|outcome| outcome.best) {
-        Some(best) => println!("\nBest move: {}", board.san(best)),
-        None if board.in_check() => println!("\nCheckmate."),
-        None => println!("\nStalemate."),
+        Some(best) => console::line(format_args!("\nBest move: {}", board.san(best))),
+        None if board.in_check() => console::line("\nCheckmate."),
+        None => console::line("\nStalemate."),
     }
     Ok(())
 }
@@ -80,7 +81,7 @@ impl Sink<Move> for Table {
             state.rows[index] = row;
             state.redraw();
         } else if state.rows.last() != Some(&row) {
-            println!("{row}");
+            console::line(&row);
             state.rows = vec![row];
         }
     }

@@ -3,12 +3,13 @@
 use search::chess::bench::{self, Report};
 
 use crate::cli::BenchArgs;
+use crate::console;
 
 /// Runs the benchmark and prints it.
 pub fn run(args: &BenchArgs) {
     let depth = args.depth.or(args.plain_depth).unwrap_or(bench::DEPTH);
     let report = bench::run(depth, args.threads as usize, args.hash as usize);
-    print(&report, |line| println!("{line}"));
+    print(&report, |line| console::line(line));
 }
 
 /// Prints a line for each position and the sum, whose last words are `N nodes N nps`.

@@ -9,6 +9,7 @@ use eval::random::Random;
 use search::chess::score::is_decisive;
 
 use crate::cli::DataCommand;
+use crate::console;
 
 /// Faults that are told one by one; the others are only counted.
 const SHOWN_FAULTS: u64 = 20;
@@ -52,12 +53,14 @@ fn check(path: &Path) -> Result<(), String> {
         if let Some(fault) = fault {
             faults += 1;
             if faults <= SHOWN_FAULTS {
-                println!("game {games}: {fault}");
+                console::line(format_args!("game {games}: {fault}"));
             }
         }
     }
     let torn = file.len() - file.whole_games().1;
-    println!("{games} games, {positions} positions, {faults} faults, {torn} bytes of an unfinished game");
+    console::line(format_args!(
+        "{games} games, {positions} positions, {faults} faults, {torn} bytes of an unfinished game"
+    ));
     match faults + torn {
         0 => Ok(()),
         _ => Err(format!("{}: damaged", path.display())),
@@ -119,25 +122,41 @@ impl Stats {
 
     fn print(&self) {
         let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        println!("games        {:>12}", self.games);
+        console::line(format_args!("games        {:>12}", self.games));
         for (name, count) in ["White wins", "draws", "Black wins"].iter().zip(self.results) {
-            println!("  {name:<10} {count:>12}  {:>5.1} %", percent(count, self.games));
+            console::line(format_args!("  {name:<10} {count:>12}  {:>5.1} %", percent(count, self.games)));
         }
-        println!("  Chess960   {:>12}  {:>5.1} %", self.chess960, percent(self.chess960, self.games));
-        println!("positions    {:>12}", self.positions);
-        println!("  per game   {:>12.1}", self.positions as f64 / self.games.max(1) as f64);
+        console::line(format_args!(
+            "  Chess960   {:>12}  {:>5.1} %",
+            self.chess960,
+            percent(self.chess960, self.games)
+        ));
+        console::line(format_args!("positions    {:>12}", self.positions));
+        console::line(format_args!(
+            "  per game   {:>12.1}",
+            self.positions as f64 / self.games.max(1) as f64
+        ));
         for (name, count) in
             [("in check", self.in_check), ("tactical", self.tactical), ("mate score", self.decisive)]
         {
-            println!("  {name:<10} {count:>12}  {:>5.1} %", percent(count, self.positions));
+            console::line(format_args!(
+                "  {name:<10} {count:>12}  {:>5.1} %",
+                percent(count, self.positions)
+            ));
         }
         for (index, count) in self.by_score.iter().enumerate() {
             let name = SCORE_STEPS.get(index).map_or_else(|| "more".into(), |step| format!("< {step} cp"));
-            println!("  {name:<10} {count:>12}  {:>5.1} %", percent(*count, self.positions));
+            console::line(format_args!(
+                "  {name:<10} {count:>12}  {:>5.1} %",
+                percent(*count, self.positions)
+            ));
         }
         for ((low, high), count) in PIECE_GROUPS.into_iter().zip(self.by_pieces) {
             let name = format!("{low}-{high} men");
-            println!("  {name:<10} {count:>12}  {:>5.1} %", percent(count, self.positions));
+            console::line(format_args!(
+                "  {name:<10} {count:>12}  {:>5.1} %",
+                percent(count, self.positions)
+            ));
         }
     }
 }
@@ -189,7 +208,7 @@ fn merge(paths: &[PathBuf], out: &Path) -> Result<(), String> {
         }
         Ok(())
     })?;
-    println!("{games} games in {}", out.display());
+    console::line(format_args!("{games} games in {}", out.display()));
     Ok(())
 }
 
@@ -202,6 +221,6 @@ fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<(), String> {
         games.swap(last, random.below(last as u64 + 1) as usize);
     }
     write_file(out, |writer| games.iter().try_for_each(|game| writer.write_all(game.bytes())))?;
-    println!("{} games in {}", games.len(), out.display());
+    console::line(format_args!("{} games in {}", games.len(), out.display()));
     Ok(())
 }

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use search::core::generate::{Progress, generate, open_behind};
 
 use crate::cli::DatagenArgs;
+use crate::console;
 use selfplay::{SelfPlay, Settings};
 
 /// Set by the first Ctrl-C: games that have begun are finished and written.
@@ -25,11 +26,11 @@ pub fn run(args: &DatagenArgs) -> Result<(), String> {
     let problem = |what: &str, error: std::io::Error| format!("{what} {}: {error}", path.display());
     let (done, whole_bytes) = existing(path)?;
     if done >= args.games {
-        println!("{done} games are there already");
+        console::line(format_args!("{done} games are there already"));
         return Ok(());
     }
     if done > 0 {
-        println!("going on behind {done} games");
+        console::line(format_args!("going on behind {done} games"));
     }
     // Without the handler Ctrl-C ends the process at once, which costs the games in play only.
     let _ = ctrlc::set_handler(|| {
@@ -54,7 +55,7 @@ pub fn run(args: &DatagenArgs) -> Result<(), String> {
     )
     .map_err(|error| problem("cannot write", error))?;
     bar.finish_and_clear();
-    println!("{} games in {}, {}", progress.games, path.display(), text(&progress));
+    console::line(format_args!("{} games in {}, {}", progress.games, path.display(), text(&progress)));
     Ok(())
 }
 

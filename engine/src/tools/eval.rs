@@ -4,9 +4,11 @@ use movegen::{Board, Color};
 use search::chess::wdl;
 use search::chess::{Evaluation, Evaluator};
 
+use crate::console;
+
 /// Prints the evaluation.
 pub fn run(board: &Board) {
-    println!("{}", report(board, &Evaluation::built_in()));
+    console::line(format_args!("{}", report(board, &Evaluation::built_in())));
 }
 
 /// Board and evaluation as text.

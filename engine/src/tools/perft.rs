@@ -5,6 +5,7 @@ use std::time::Instant;
 use movegen::{Board, divide_parallel, perft_parallel};
 
 use crate::cli::{PerftArgs, position};
+use crate::console;
 
 /// Runs perft and prints the count.
 ///
@@ -15,11 +16,11 @@ pub fn run(args: &PerftArgs) -> Result<(), String> {
     let threads = args.threads.unwrap_or(0) as usize;
     let chess960 = args.chess960 || board.is_chess960();
     if args.divide {
-        divide(&board, args.depth, chess960, threads, |line| println!("{line}"))?;
+        divide(&board, args.depth, chess960, threads, |line| console::line(line))?;
     } else {
         let start = Instant::now();
         let nodes = perft_parallel(&board, args.depth, threads).map_err(|error| error.to_string())?;
-        println!("{}", total(nodes, start));
+        console::line(format_args!("{}", total(nodes, start)));
     }
     Ok(())
 }

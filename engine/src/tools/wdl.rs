@@ -6,6 +6,8 @@ use eval::chess::viriformat::{GameFile, replay};
 use movegen::Color;
 use search::chess::wdl::{MODEL, Model, material};
 
+use crate::console;
+
 /// Positions before this ply are left out: their scores say little about results.
 const FIRST_PLY: u32 = 16;
 /// Scores beyond this many centipawns are left out: they are decided.
@@ -43,13 +45,13 @@ pub fn run(path: &Path) -> Result<(), String> {
         return Err(format!("{}: no positions to fit", path.display()));
     }
     let (model, loss) = fit(&samples);
-    println!(
+    console::line(format_args!(
         "{} positions, mean log loss {loss:.4} (present model {:.4})",
         samples.len(),
         mean_loss(&MODEL, &samples)
-    );
-    println!("half  {:.1} {:+.1} * material", model.half.0, model.half.1);
-    println!("width {:.1} {:+.1} * material", model.width.0, model.width.1);
+    ));
+    console::line(format_args!("half  {:.1} {:+.1} * material", model.half.0, model.half.1));
+    console::line(format_args!("width {:.1} {:+.1} * material", model.width.0, model.width.1));
     Ok(())
 }
 

@@ -59,7 +59,7 @@ impl Search<'_> {
         self.job.set_outcome(self.id, self.outcome());
         if self.id == 0 {
             self.wait_until_wanted();
-            self.job.control.stop();
+            self.job.end();
             if let Some(helpers) = &self.job.helpers {
                 helpers.wait_helpers();
             }
@@ -126,15 +126,15 @@ impl Search<'_> {
     /// An iteration cut short may leave unproven losses or mere bounds in front: go back to what the last whole
     /// iteration said of the lines that were not finished, unless something better was found.
     fn restore_settled(&mut self, settled: &[RootMove]) {
+        if settled.is_empty() {
+            return;
+        }
         let front = &self.root_moves[self.pv_index];
         let is_better = self.pv_index == 0
             && front.score != -INFINITE
             && front.bound != Some(ScoreBound::Upper)
             && !is_loss(front.score);
-        if is_better || settled.is_empty() {
-            return;
-        }
-        let finished = self.root_moves[..self.pv_index].to_vec();
+        let finished = self.root_moves[..self.pv_index + usize::from(is_better)].to_vec();
         let rest = settled.iter().filter(|old| finished.iter().all(|new| new.mv != old.mv)).cloned();
         self.root_moves = finished.iter().cloned().chain(rest).collect();
     }
@@ -149,7 +149,7 @@ impl Search<'_> {
         drop: i32,
     ) -> bool {
         if let Some(moves) = limits.mate {
-            let plies = (2 * moves).saturating_sub(1).min(MAX_PLY as u32) as usize;
+            let plies = moves.saturating_mul(2).saturating_sub(1).min(MAX_PLY as u32) as usize;
             if best.score >= mate_in(plies) || best.score <= mated_in(plies + 1) {
                 return true;
             }
@@ -281,9 +281,13 @@ impl Search<'_> {
         self.flush_nodes();
         let elapsed = self.time.elapsed();
         let nodes = self.job.counters.total_nodes();
+        let mut last = INFINITE;
         for index in 0..count {
             let root_move = self.root_moves[index].clone();
             let (score, bound) = self.known_score(&root_move);
+            // A guess for a line that was never searched must not stand above a searched one.
+            let score = score.min(last);
+            last = score;
             self.job.sink.emit(Event::Info(Info {
                 depth,
                 sel_depth: root_move.sel_depth.max(depth),

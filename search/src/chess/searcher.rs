@@ -1,5 +1,6 @@
 //! The searcher as its users see it: settings, start, stop.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use movegen::Move;
@@ -106,6 +107,7 @@ impl Searcher {
             tt: Arc::clone(&self.tt),
             sink,
             helpers: Some(self.pool.handle()),
+            is_over: AtomicBool::new(false),
             outcomes: (0..threads).map(|_| Mutex::new(None)).collect(),
         });
         self.last = Some(Arc::clone(&job));
@@ -180,6 +182,7 @@ impl SoloSearcher {
             tt: Arc::clone(&self.tt),
             sink: Arc::clone(&self.sink),
             helpers: None,
+            is_over: AtomicBool::new(false),
             outcomes: vec![Mutex::new(None)],
         };
         self.worker.run(0, &job);

@@ -1,5 +1,6 @@
 //! One searching thread: what it keeps between searches and what it needs during one.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -81,10 +82,24 @@ pub(super) struct Job {
     pub tt: Arc<TranspositionTable>,
     pub sink: Arc<dyn Sink<Move>>,
     pub helpers: Option<PoolHandle<Worker>>,
+    /// Set when a limit is reached: all threads leave the search. Unlike a stop from outside it does not release an
+    /// answer that is held back (pondering, infinite).
+    pub is_over: AtomicBool,
     pub outcomes: Vec<Mutex<Option<Outcome>>>,
 }
 
 impl Job {
+    /// Ends the search of all threads.
+    pub fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the threads are to leave the search.
+    #[inline]
+    fn is_ending(&self) -> bool {
+        self.control.is_stopped() || self.is_over.load(Ordering::Relaxed)
+    }
+
     pub fn outcome(&self, id: usize) -> Option<Outcome> {
         self.outcomes.get(id)?.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -205,10 +220,10 @@ impl Search<'_> {
     /// Whether to leave the search; remembers the answer.
     #[inline]
     pub fn should_stop(&mut self) -> bool {
-        if self.stopped || self.job.control.is_stopped() {
+        if self.stopped || self.job.is_ending() {
             self.stopped = true;
         } else if self.nodes >= self.node_limit {
-            self.job.control.stop();
+            self.job.end();
             self.stopped = true;
         } else if self.nodes - self.flushed >= CHECK_INTERVAL {
             self.check_limits();
@@ -223,7 +238,7 @@ impl Search<'_> {
         let over_nodes = self.job.counters.len() > 1 && self.job.counters.total_nodes() >= self.node_limit;
         let over_time = self.id == 0 && self.is_time_running() && self.time.is_past_hard();
         if over_nodes || over_time {
-            self.job.control.stop();
+            self.job.end();
             self.stopped = true;
         }
     }
