@@ -9,7 +9,7 @@ use crate::console;
 pub fn run(args: &BenchArgs) {
     let depth = args.depth.or(args.plain_depth).unwrap_or(bench::DEPTH);
     let report = bench::run(depth, args.threads as usize, args.hash as usize);
-    print(&report, |line| console::line(line));
+    print(&report, console::line);
 }
 
 /// Prints a line for each position and the sum, whose last words are `N nodes N nps`.

@@ -16,7 +16,7 @@ pub fn run(args: &PerftArgs) -> Result<(), String> {
     let threads = args.threads.unwrap_or(0) as usize;
     let chess960 = args.chess960 || board.is_chess960();
     if args.divide {
-        divide(&board, args.depth, chess960, threads, |line| console::line(line))?;
+        divide(&board, args.depth, chess960, threads, console::line)?;
     } else {
         let start = Instant::now();
         let nodes = perft_parallel(&board, args.depth, threads).map_err(|error| error.to_string())?;
