@@ -6,7 +6,7 @@ use super::adam::Tensor;
 use super::error::TrainError;
 use super::model::{Model, OutputBias};
 use super::run::EpochLoss;
-use super::slice::Lane;
+use super::slice::{Lane, Slice};
 
 const MAGIC: [u8; 8] = *b"DYADCKPT";
 const VERSION: u32 = 1;
@@ -84,9 +84,8 @@ pub fn load(path: &Path, settings: &str, model: &mut Model) -> Result<State, Tra
 fn for_each_value(model: &mut Model, mut visit: impl FnMut(&mut f32)) {
     let mut rows = |rows: &mut Vec<Lane>| rows.iter_mut().flat_map(|row| &mut row.0).for_each(&mut visit);
     for slice in &mut model.slices {
-        for Tensor { weights, first, second } in
-            [&mut slice.own, &mut slice.shared, &mut slice.bias, &mut slice.output]
-        {
+        let Slice { own, shared, bias, output, output_shared, .. } = slice;
+        for Tensor { weights, first, second } in [own, shared, bias, output, output_shared] {
             rows(weights);
             rows(first);
             rows(second);

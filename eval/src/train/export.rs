@@ -16,7 +16,7 @@ pub fn quantise<G: Game>(game: &G, model: &Model, name: &str, scale: i32) -> (He
     let shape = model.shape;
     let input = |value: f32| (value * QUANT_INPUT as f32).round() as i16;
     let output_weights =
-        || model.slices.iter().flat_map(|slice| &slice.output.weights).flat_map(|row| &row.0);
+        || model.slices.iter().flat_map(|slice| slice.output_weights()).flat_map(|row| &row.0);
     let largest = output_weights().fold(0.0f32, |largest, weight| largest.max(weight.abs()));
     let unit = (f32::from(OUTPUT_WEIGHT_MAX) / largest.max(f32::MIN_POSITIVE)) as i32;
     let unit = unit.clamp(1, MAX_OUTPUT_UNIT);
@@ -34,7 +34,7 @@ pub fn quantise<G: Game>(game: &G, model: &Model, name: &str, scale: i32) -> (He
     }
     for half in 0..2 * shape.outputs {
         for slice in &model.slices {
-            weights.output.extend(slice.output.weights[half].0.map(output));
+            weights.output.extend(slice.output_weights()[half].0.map(output));
         }
     }
     for bias in &model.output_bias {

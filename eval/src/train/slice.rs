@@ -17,9 +17,13 @@ pub const LANES: usize = 32;
 /// output weight of this size leaves the others a unit of 1/64.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
-/// Range of the first weights of the first layer: some 20 to 30 inputs are active, so that accumulators begin
-/// well inside the activation's range.
-const INPUT_SPREAD: f32 = 0.12;
+/// Range of the first weights of the first layer's own rows. Small, since what no position changes stays as noise:
+/// on 262,295 chess positions the held-out loss was 0.0119 with 0.12, 0.0111 with 0.03 or less.
+const OWN_SPREAD: f32 = 0.02;
+/// The same for shared rows.
+const SHARED_SPREAD: f32 = 0.03;
+/// First bias of the accumulators: the activation has no slope at 0 and below.
+const FIRST_BIAS: f32 = 0.2;
 
 /// One row of a slice, aligned to a cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +33,10 @@ pub struct Lane(pub [f32; LANES]);
 impl Lane {
     /// All values 0.
     pub const ZERO: Self = Self([0.0; LANES]);
+
+    fn clamped(&self) -> Self {
+        Self(self.0.map(|value| value.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT)))
+    }
 
     #[inline(always)]
     fn add(&mut self, other: &Self) {
@@ -46,8 +54,13 @@ pub struct Slice {
     pub shared: Tensor,
     /// Bias of the accumulators, one row.
     pub bias: Tensor,
-    /// Output weights: for each output the side to move's half, then the other's.
+    /// What the output weights differ by from `output_shared`: for each output the side to move's half, then the
+    /// other's.
     pub output: Tensor,
+    /// The part of the output weights that all outputs share, two rows.
+    pub output_shared: Tensor,
+    /// The output weights as used.
+    output_merged: Vec<Lane>,
     /// The first layer as used: its own rows and what they share; empty when nothing is shared.
     merged: Vec<Lane>,
     input_gradient: Vec<Lane>,
@@ -69,6 +82,8 @@ impl Slice {
             shared: Tensor::zeros(shared),
             bias: Tensor::zeros(1),
             output: Tensor::zeros(2 * outputs),
+            output_shared: Tensor::zeros(2),
+            output_merged: vec![Lane::ZERO; 2 * outputs],
             merged: vec![Lane::ZERO; if shared > 0 { inputs } else { 0 }],
             input_gradient: vec![Lane::ZERO; inputs],
             shared_gradient: vec![Lane::ZERO; shared],
@@ -77,11 +92,14 @@ impl Slice {
             accumulators: Vec::new(),
             partial: Vec::new(),
         };
-        for value in slice.own.weights.iter_mut().flat_map(|row| &mut row.0) {
-            *value = random.symmetric(INPUT_SPREAD);
+        slice.bias.weights[0] = Lane([FIRST_BIAS; LANES]);
+        for (tensor, spread) in [(&mut slice.own, OWN_SPREAD), (&mut slice.shared, SHARED_SPREAD)] {
+            for value in tensor.weights.iter_mut().flat_map(|row| &mut row.0) {
+                *value = random.symmetric(spread);
+            }
         }
         let output_spread = (1.0 / (2 * hidden) as f32).sqrt();
-        for value in slice.output.weights.iter_mut().flat_map(|row| &mut row.0) {
+        for value in slice.output_shared.weights.iter_mut().flat_map(|row| &mut row.0) {
             *value = random.symmetric(output_spread);
         }
         slice.merge(sharing);
@@ -95,13 +113,23 @@ impl Slice {
             for &shared in &sharing[row] {
                 sum.add(&self.shared.weights[usize::from(shared)]);
             }
-            *merged = Lane(sum.0.map(|value| value.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT)));
+            *merged = sum.clamped();
+        }
+        for (row, merged) in self.output_merged.iter_mut().enumerate() {
+            let mut sum = self.output.weights[row];
+            sum.add(&self.output_shared.weights[row % 2]);
+            *merged = sum.clamped();
         }
     }
 
     /// The first layer as the network uses it.
     pub fn first_layer(&self) -> &[Lane] {
         if self.merged.is_empty() { &self.own.weights } else { &self.merged }
+    }
+
+    /// The output weights as the network uses them, in the order of [`Slice::output`].
+    pub fn output_weights(&self) -> &[Lane] {
+        &self.output_merged
     }
 
     /// Computes this slice's part of the outputs of a block.
@@ -119,7 +147,7 @@ impl Slice {
                     values.add(&rows[usize::from(row)]);
                 }
                 pair[half] = values;
-                let weights = &self.output.weights[2 * usize::from(sample.bucket) + half].0;
+                let weights = &self.output_merged[2 * usize::from(sample.bucket) + half].0;
                 for i in 0..LANES {
                     let clipped = values.0[i].clamp(0.0, 1.0);
                     products.0[i] += clipped * clipped * weights[i];
@@ -135,7 +163,7 @@ impl Slice {
         for ((sample, pair), &gradient) in samples.iter().zip(&self.accumulators).zip(gradients) {
             for half in 0..2 {
                 let index = 2 * usize::from(sample.bucket) + half;
-                let weights = &self.output.weights[index].0;
+                let weights = &self.output_merged[index].0;
                 let output_gradient = &mut self.output_gradient[index].0;
                 let mut delta = Lane::ZERO;
                 for i in 0..LANES {
@@ -167,13 +195,18 @@ impl Slice {
             let gradient = std::mem::replace(&mut self.shared_gradient[row], Lane::ZERO);
             self.shared.apply(row, step, &gradient, WEIGHT_LIMIT);
         }
-        self.merge(sharing);
         let gradient = std::mem::replace(&mut self.bias_gradient, Lane::ZERO);
         self.bias.apply(0, step, &gradient, WEIGHT_LIMIT);
+        let mut shared = [Lane::ZERO; 2];
         for row in 0..self.output.weights.len() {
             let gradient = std::mem::replace(&mut self.output_gradient[row], Lane::ZERO);
             self.output.apply(row, step, &gradient, WEIGHT_LIMIT);
+            shared[row % 2].add(&gradient);
         }
+        for (row, gradient) in shared.iter().enumerate() {
+            self.output_shared.apply(row, step, gradient, WEIGHT_LIMIT);
+        }
+        self.merge(sharing);
     }
 }
 
