@@ -37,6 +37,7 @@ fn table(criterion: &mut Criterion) {
         let table = TranspositionTable::new(mib);
         // As many positions as there are entries: about half of them are found.
         let positions = (mib as u64) << 15;
+        let probed = |number: u64| key(number.wrapping_mul(7) & (positions - 1));
         (0..positions * 2).for_each(|number| table.store(key(number % positions), entry(number)));
         let mut next = 0;
         let mut batch = || {
@@ -44,14 +45,14 @@ fn table(criterion: &mut Criterion) {
             next..next + BATCH
         };
         group.bench_function(BenchmarkId::new("probe", mib), |bencher| {
-            bencher.iter(|| batch().filter_map(|number| table.probe(key(number * 7 % positions))).count());
+            bencher.iter(|| batch().filter_map(|number| table.probe(probed(number))).count());
         });
         group.bench_function(BenchmarkId::new("prefetch and probe", mib), |bencher| {
             bencher.iter(|| {
                 batch()
                     .filter_map(|number| {
-                        table.prefetch(key((number + AHEAD) * 7 % positions));
-                        table.probe(key(number * 7 % positions))
+                        table.prefetch(probed(number + AHEAD));
+                        table.probe(probed(number))
                     })
                     .count()
             });
