@@ -250,7 +250,8 @@ fn info_lines_have_the_fields_in_order() {
     let lines = engine.read_until(LONG, |line| line.starts_with("done")).unwrap();
     let infos: Vec<&str> =
         lines.iter().map(|line| line.text.as_str()).filter(|text| text.starts_with("info")).collect();
-    assert_eq!(infos.len(), 6);
+    // Lines that come too fast give way to newer ones, never the last.
+    assert!(infos.last().unwrap().starts_with("info depth=6 "));
     for info in infos {
         let (fields, pv) = info.split_once(" pv=\"").unwrap();
         let names: Vec<&str> =

@@ -13,6 +13,7 @@ pub mod generate;
 pub mod hub;
 pub mod moves;
 pub mod notation;
+mod pace;
 pub mod param;
 pub mod pdn;
 pub mod perft;

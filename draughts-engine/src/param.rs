@@ -206,7 +206,7 @@ impl Settings {
 /// `id ...`
 pub fn identity() -> String {
     format!(
-        "id name={} version={} author={} country=",
+        "id name={} version={} author={} country=\"\"",
         hub::Value("Dyad Draughts"),
         hub::Value(env!("CARGO_PKG_VERSION")),
         hub::Value("The Dyad authors")

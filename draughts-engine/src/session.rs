@@ -1,6 +1,7 @@
 //! The Hub session: what each command does.
 
 use crate::hub::{Command, DoneLine, ErrorLine, InfoLine, Level, Mode};
+use crate::pace::Pacer;
 use crate::param::{self, Settings};
 use crate::search::{Engine, Request};
 use crate::{Game, Move, fen, notation, with_rules};
@@ -87,11 +88,10 @@ impl Session {
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Quit => {}
             Command::Hub => {
-                self.writer.line(format_args!(
-                    "{}\n{}\nwait",
-                    param::identity(),
-                    self.settings.declarations()
-                ));
+                let pacer = Pacer::new(Arc::clone(&self.writer));
+                pacer.line(param::identity());
+                self.settings.declarations().lines().for_each(|line| pacer.line(line));
+                pacer.line("wait");
             }
             command => {
                 self.settle()?;
@@ -195,25 +195,29 @@ impl Session {
             noise,
         };
         self.is_searching.store(true, Ordering::Release);
-        let (writer, is_searching) = (Arc::clone(&self.writer), Arc::clone(&self.is_searching));
+        let (pacer, is_searching) = (Pacer::new(Arc::clone(&self.writer)), Arc::clone(&self.is_searching));
         let ranked = self.settings.lines > 1;
         let leaves = self.engine.leaves();
         let sink = move |event: Event<Move>| match event {
-            Event::Info(info) => writer.line(InfoLine {
-                depth: info.depth,
-                mean_depth: leaves.mean_ply(),
-                score: info.score,
-                nodes: info.nodes,
-                time: info.elapsed,
-                nps: info.nps,
-                pv: info.pv.iter().map(Move::to_string).collect(),
-                rank: ranked.then_some(info.multi_pv),
-            }),
+            Event::Info(info) => {
+                let line = InfoLine {
+                    depth: info.depth,
+                    mean_depth: leaves.mean_ply(),
+                    score: info.score,
+                    nodes: info.nodes,
+                    time: info.elapsed,
+                    nps: info.nps,
+                    pv: info.pv.iter().map(Move::to_string).collect(),
+                    rank: ranked.then_some(info.multi_pv),
+                };
+                // Lines of different rank do not replace each other.
+                if ranked { pacer.line(line) } else { pacer.info(line) }
+            }
             Event::BestMove { best, ponder } => {
                 // Before the line is out, or a quick client would be refused its next command.
                 is_searching.store(false, Ordering::Release);
                 let text = |mv: Move| mv.to_string();
-                writer.line(DoneLine { best: best.map(text), ponder: ponder.map(text) });
+                pacer.line(DoneLine { best: best.map(text), ponder: ponder.map(text) });
             }
             Event::CurrentMove { .. } | Event::Message(_) => {}
         };

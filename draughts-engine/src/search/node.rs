@@ -10,7 +10,7 @@ use search::core::tt::{Bound, Entry, NO_EVAL};
 /// Depth from which a shallow search may prove that a full one would fail high (ProbCut: M. Buro, 1995).
 const PROBCUT_DEPTH: i32 = 4;
 /// By how much the shallow search must exceed the bound, in hundredths of a man.
-const PROBCUT_MARGIN: i32 = 25;
+const PROBCUT_MARGIN: i32 = 60;
 /// Depth from which the table's move is tested for being the only good one (singular extensions:
 /// T. Anantharaman, M. Campbell, F. Hsu, 1988).
 const SINGULAR_DEPTH: i32 = 8;
@@ -92,7 +92,7 @@ impl<R: Rules> Search<'_, R> {
             && !is_decided(beta)
         {
             let raised = beta + PROBCUT_MARGIN;
-            let score = self.node::<false>(position, raised - 1, raised, depth / 2 - 1, ply);
+            let score = self.node::<false>(position, raised - 1, raised, depth * 2 / 5 - 1, ply);
             if self.stopped {
                 return DRAW;
             }

@@ -1,0 +1,63 @@
+//! Output at a pace that every client can follow.
+//!
+//! Some clients wait with `select()` before they read a line, although their own buffer already holds
+//! further ones: lines that arrive together make them wait for ever. So lines are written some time
+//! apart. Of search lines that come faster only the newest is kept, and the answer waits for a moment.
+
+use std::fmt::Display;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use uci::io::Writer;
+
+/// Time for a client to take a line before the next one comes.
+const GAP: Duration = Duration::from_millis(2);
+/// Search lines come at least this far apart.
+const INFO_GAP: Duration = Duration::from_millis(5);
+
+/// Writes lines with gaps between them.
+pub struct Pacer {
+    writer: Arc<Writer>,
+    state: Mutex<State>,
+}
+
+struct State {
+    last: Option<Instant>,
+    /// The newest search line that came too early.
+    held: Option<String>,
+}
+
+impl Pacer {
+    /// Paces what is written to `writer`.
+    pub fn new(writer: Arc<Writer>) -> Self {
+        Self { writer, state: Mutex::new(State { last: None, held: None }) }
+    }
+
+    /// Writes a search line, or keeps it back until the next one or the answer.
+    pub fn info(&self, line: impl Display) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.last.is_some_and(|last| last.elapsed() < INFO_GAP) {
+            state.held = Some(line.to_string());
+        } else {
+            state.held = None;
+            self.write(&mut state, line);
+        }
+    }
+
+    /// Writes a line that may not be lost, after a search line that was kept back.
+    pub fn line(&self, line: impl Display) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held) = state.held.take() {
+            self.write(&mut state, held);
+        }
+        self.write(&mut state, line);
+    }
+
+    fn write(&self, state: &mut State, line: impl Display) {
+        if let Some(last) = state.last {
+            sleep(GAP.saturating_sub(last.elapsed()));
+        }
+        self.writer.line(line);
+        state.last = Some(Instant::now());
+    }
+}
