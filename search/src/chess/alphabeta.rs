@@ -10,6 +10,7 @@ use super::history::{Context, captured_kind, continuation_index};
 use super::movepick::MovePicker;
 use super::params;
 use super::score::{INFINITE, MAX_PLY, NO_SCORE, SCALE, is_decisive, is_loss, is_win, mate_in, mated_in};
+use super::update::{bonus, malus};
 use super::worker::Search;
 use crate::core::tt::Bound;
 
@@ -524,79 +525,28 @@ impl Search<'_> {
             Singular::Extend(0)
         }
     }
-
-    /// Updates the histories after `mv` turned out best.
-    fn reward(&mut self, node: &NodeState, mv: Move, quiets: &[Move], captures: &[Move], cut: bool) {
-        let ctx = node.ctx;
-        let (plus, minus) = (bonus(node.depth), -malus(node.depth));
-        let Some(piece) = self.board.piece_on(mv.from()) else { return };
-        if mv.is_quiet() {
-            self.history.update_quiet(&self.board, mv, piece, &ctx, plus);
-            if cut {
-                self.stack[node.ply].killer = Some(mv);
-                self.history.set_counter_move(ctx.continuations[0], mv);
-            }
-            for &other in quiets {
-                if let Some(piece) = self.board.piece_on(other.from()) {
-                    self.history.update_quiet(&self.board, other, piece, &ctx, minus);
-                }
-            }
-        } else {
-            self.history.update_capture(&self.board, mv, piece, plus);
-        }
-        for &other in captures {
-            if let Some(piece) = self.board.piece_on(other.from()) {
-                self.history.update_capture(&self.board, other, piece, minus);
-            }
-        }
-    }
-
-    /// All moves failed low: the opponent's quiet move before was a good one.
-    fn reward_opponent(&mut self, node: &NodeState) {
-        let before = *self.stack.back(node.ply, 1);
-        let Some(mv) = before.mv else { return };
-        if mv.is_quiet() {
-            let ctx = self.continuation_context(node.ply - 1);
-            self.history.update_continuations(before.continuation, &ctx, bonus(node.depth) / 2);
-        }
-    }
-
-    /// Lets the correction histories learn from the difference between search and static evaluation.
-    fn learn_correction(&mut self, node: &NodeState, best: i32, best_move: Option<Move>) {
-        if node.in_check
-            || node.excluded.is_some()
-            || is_decisive(best)
-            || best_move.is_some_and(Move::is_tactical)
-            || (best >= node.beta && best <= node.static_eval)
-            || (best_move.is_none() && best >= node.static_eval)
-        {
-            return;
-        }
-        let continuations = self.last_continuations(node.ply);
-        self.history.update_correction(&self.board, continuations, node.depth, best - node.static_eval);
-    }
 }
 
 /// What the move loop needs to know of its node.
 #[derive(Clone, Copy)]
-struct NodeState {
-    alpha: i32,
-    beta: i32,
-    depth: i32,
-    ply: usize,
-    cut_node: bool,
-    in_check: bool,
-    key: u64,
-    hint: Option<Move>,
-    table_score: Option<i32>,
-    table_depth: i32,
-    table_bound: Option<Bound>,
-    raw_eval: i32,
-    static_eval: i32,
-    improving: bool,
-    was_pv: bool,
-    excluded: Option<Move>,
-    ctx: Context,
+pub(super) struct NodeState {
+    pub alpha: i32,
+    pub beta: i32,
+    pub depth: i32,
+    pub ply: usize,
+    pub cut_node: bool,
+    pub in_check: bool,
+    pub key: u64,
+    pub hint: Option<Move>,
+    pub table_score: Option<i32>,
+    pub table_depth: i32,
+    pub table_bound: Option<Bound>,
+    pub raw_eval: i32,
+    pub static_eval: i32,
+    pub improving: bool,
+    pub was_pv: bool,
+    pub excluded: Option<Move>,
+    pub ctx: Context,
 }
 
 /// Outcome of a singular search.
@@ -605,12 +555,4 @@ enum Singular {
     Extend(i32),
     /// Several moves beat beta: return this score.
     Cut(i32),
-}
-
-fn bonus(depth: i32) -> i32 {
-    (params::bonus_slope() * depth).min(params::bonus_max())
-}
-
-fn malus(depth: i32) -> i32 {
-    (params::malus_slope() * depth).min(params::malus_max())
 }
