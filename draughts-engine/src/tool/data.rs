@@ -5,13 +5,12 @@ use clap::{Args, Subcommand};
 use draughts::data::{DataError, GameResult, Reader, Record, resume};
 use draughts::fen;
 use draughts::selfplay::{Plan, Player};
+use search::core::generate::{self, Progress, generate};
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// What `datagen` is told.
 #[derive(Args)]
@@ -82,55 +81,67 @@ pub fn datagen(arguments: &Datagen) -> ExitCode {
         );
     }
     let plan = Plan { nodes: arguments.nodes, seed: arguments.seed, openings };
-    let next = AtomicU64::new(stock.games);
-    let stop = AtomicBool::new(false);
-    let output = Mutex::new((file, Tally::default(), Instant::now()));
-    let start = Instant::now();
-    let failed = Mutex::new(None);
-    let play = || {
-        let mut player = Player::default();
-        while !stop.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= arguments.games {
-                break;
-            }
-            let record = player.play(&plan, number);
-            let bytes = record.to_bytes();
-            let mut guard = output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let (file, tally, shown) = &mut *guard;
-            // Whole games only reach the file, at once: an interruption costs the games being played.
-            if let Err(error) = file.write_all(&bytes).and_then(|()| file.flush()) {
-                stop.store(true, Ordering::Relaxed);
-                *failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(error);
-                break;
-            }
-            tally.add(&record);
-            if shown.elapsed() >= Duration::from_secs(10) {
-                *shown = Instant::now();
-                progress(tally, stock.games, start);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..arguments.threads {
-            scope.spawn(play);
+    // Without the handler Ctrl-C ends the process at once, which costs the games in play only.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
         }
     });
-    let (_, tally, _) = output.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    progress(&tally, stock.games, start);
-    match failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
-        Some(error) => failure(format_args!("{}: {error}", arguments.out.display()), 1),
-        None => ExitCode::SUCCESS,
+    let mut shown = Duration::ZERO;
+    let done = file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|mut file| {
+        generate(
+            &mut file,
+            stock.games,
+            arguments.games,
+            usize::from(arguments.threads),
+            &INTERRUPTED,
+            |_| Seat { player: Player::default(), plan: &plan },
+            |progress| {
+                if progress.elapsed >= shown + SHOW_EVERY {
+                    shown = progress.elapsed;
+                    show(progress);
+                }
+            },
+        )
+    });
+    match done {
+        Ok(progress) => {
+            show(&progress);
+            ExitCode::SUCCESS
+        }
+        Err(error) => failure(format_args!("{}: {error}", arguments.out.display()), 1),
     }
 }
 
-fn progress(tally: &Tally, before: u64, start: Instant) {
-    let [losses, draws, wins] = tally.games;
-    let rate = tally.positions as f64 / start.elapsed().as_secs_f64().max(1e-9);
+/// Set by the first Ctrl-C: games that have begun are finished and written.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Time between two lines of progress.
+const SHOW_EVERY: Duration = Duration::from_secs(10);
+
+/// One thread's place at the board.
+struct Seat<'a> {
+    player: Player,
+    plan: &'a Plan,
+}
+
+impl generate::Player for Seat<'_> {
+    fn play(&mut self, number: u64) -> generate::Record {
+        let record = self.player.play(self.plan, number);
+        generate::Record {
+            bytes: record.to_bytes(),
+            positions: record.plies.len() as u64,
+            result: record.result as i8 - GameResult::Draw as i8,
+        }
+    }
+}
+
+fn show(progress: &Progress) {
+    let [wins, draws, losses] = progress.results;
     eprintln!(
-        "{} games, {} positions, {rate:.0} positions/s, +{wins} ={draws} -{losses}",
-        before + wins + draws + losses,
-        tally.positions
+        "{} games, {} positions, {:.0} positions/s, +{wins} ={draws} -{losses}",
+        progress.games,
+        progress.positions,
+        progress.positions_per_second(),
     );
 }
 
