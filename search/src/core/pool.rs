@@ -18,6 +18,13 @@ pub type Job<W> = Arc<dyn Fn(usize, &mut W) + Send + Sync>;
 /// [`PoolHandle::wait_helpers`]. A lock is held only to hand out a job and to report its end, never while
 /// one runs.
 ///
+/// # Threads
+/// All that threads tell each other is in one value under one mutex: who has a job, how many are busy. A
+/// change is made under the lock and the condition variable notified after it; a waiter tests the state under
+/// the same lock before it sleeps and each time it wakes. So either the waiter sees the change, or it is
+/// asleep already when the notification comes: no wake-up is lost. What a job did is visible to whoever sees
+/// it ended, and what was done before the start is visible to the job, since both went through the mutex.
+///
 /// A panic in a job ends that job and comes back out of the next wait; the worker itself goes on.
 pub struct Pool<W> {
     shared: Arc<Shared<W>>,
