@@ -22,7 +22,7 @@ fn every_worker_runs_every_job_once() {
     let pool = Pool::new(4, make);
     assert_eq!(pool.len(), 4);
     let runs = Arc::new(AtomicUsize::new(0));
-    for round in 1..=500 {
+    for round in 1..=200 {
         let counted = Arc::clone(&runs);
         pool.start(Arc::new(move |index, worker: &mut Worker| {
             assert_eq!(worker.made_as, index);
@@ -58,7 +58,7 @@ fn starting_does_not_block_and_the_next_start_waits() {
 #[test]
 fn main_worker_waits_for_its_helpers() {
     let pool = Pool::new(4, make);
-    for _ in 0..200 {
+    for _ in 0..100 {
         let control = Arc::new(Control::new());
         control.begin(false);
         let helped = Arc::new(AtomicUsize::new(0));
@@ -101,7 +101,7 @@ fn resizing_keeps_the_first_workers() {
     let mut pool = Pool::new(1, make);
     let runs = Arc::new(AtomicUsize::new(0));
     let mut expected = 0;
-    for n in [5, 2, 2, 8, 1, 0, 3, 16, 4].into_iter().cycle().take(200) {
+    for n in [5, 2, 2, 8, 1, 0, 3, 16, 4].into_iter().cycle().take(90) {
         // Resized while a job runs: it is waited for.
         let counted = Arc::clone(&runs);
         pool.start(Arc::new(move |_, worker: &mut Worker| {
@@ -115,7 +115,7 @@ fn resizing_keeps_the_first_workers() {
     }
     pool.for_each(|index, worker| {
         assert_eq!(worker.made_as, index);
-        assert!(index > 0 || worker.jobs == 200, "worker 0 was there all the time");
+        assert!(index > 0 || worker.jobs == 90, "worker 0 was there all the time");
         worker.jobs = 0;
     });
     pool.for_each(|_, worker| assert_eq!(worker.jobs, 0));
@@ -205,7 +205,7 @@ fn storm_of_starts_stops_and_resizes() {
             }
         })
     };
-    for round in 0..2000 {
+    for round in 0..500 {
         control.begin(round % 3 == 0);
         let (control, answers, handle) = (Arc::clone(&control), Arc::clone(&answers), pool.handle());
         pool.start(Arc::new(move |index, _: &mut Worker| {
@@ -216,7 +216,7 @@ fn storm_of_starts_stops_and_resizes() {
                 answers.fetch_add(1, Ordering::Relaxed);
             } else {
                 while !control.is_stopped() {
-                    std::hint::spin_loop();
+                    thread::yield_now();
                 }
             }
         }));
@@ -227,5 +227,5 @@ fn storm_of_starts_stops_and_resizes() {
     }
     over.store(true, Ordering::Relaxed);
     assert!(nuisance.join().is_ok());
-    assert_eq!(answers.load(Ordering::Relaxed), 2000);
+    assert_eq!(answers.load(Ordering::Relaxed), 500);
 }

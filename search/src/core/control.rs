@@ -10,9 +10,9 @@ use std::time::Instant;
 /// arrives right behind the `go` is not lost, and a `stop` that came too late for the former search does
 /// not end the next one.
 ///
-/// A search ends in one of two ways: the user stops it, or it reaches a limit and [`finish`](Self::finish)es.
-/// Both send the threads home; but an infinite or pondering search that has finished by itself must hold its
-/// answer until the user releases it, which is what the waits are for.
+/// Only the user's word is in here. A search that reaches a limit ends its threads by a flag of its own: an
+/// infinite or pondering one must then hold its answer until the user releases it, which is what the waits
+/// are for.
 ///
 /// The flags are read with relaxed loads: they carry no other data, and a search that sees them a few nodes
 /// late is as good. Whoever must not miss them (the waits, the moment of the ponder hit) takes the lock.
@@ -21,15 +21,8 @@ pub struct Control {
     /// The threads are to leave the search.
     stopped: AtomicBool,
     pondering: AtomicBool,
-    release: Mutex<Release>,
+    ponder_hit_at: Mutex<Option<Instant>>,
     changed: Condvar,
-}
-
-/// What the user has said about the search.
-#[derive(Clone, Copy, Debug)]
-struct Release {
-    is_stopped: bool,
-    ponder_hit_at: Option<Instant>,
 }
 
 impl Default for Control {
@@ -44,7 +37,7 @@ impl Control {
         Self {
             stopped: AtomicBool::new(true),
             pondering: AtomicBool::new(false),
-            release: Mutex::new(Release { is_stopped: true, ponder_hit_at: None }),
+            ponder_hit_at: Mutex::new(None),
             changed: Condvar::new(),
         }
     }
@@ -53,8 +46,8 @@ impl Control {
     /// former search must be over (see [`Pool::wait`](super::pool::Pool::wait)), or it would not see the
     /// `stop` that was meant for it.
     pub fn begin(&self, pondering: bool) {
-        let mut release = self.release.lock();
-        *release = Release { is_stopped: false, ponder_hit_at: None };
+        let mut hit = self.ponder_hit_at.lock();
+        *hit = None;
         self.pondering.store(pondering, Ordering::Relaxed);
         self.stopped.store(false, Ordering::Relaxed);
     }
@@ -62,19 +55,13 @@ impl Control {
     /// The user ends the search: its threads leave it as soon as they look, and it may answer. Harmless when
     /// nothing is running.
     pub fn stop(&self) {
-        let mut release = self.release.lock();
-        release.is_stopped = true;
+        // Under the lock, so that a waiter cannot miss it between its test and its sleep.
+        let _hit = self.ponder_hit_at.lock();
         self.stopped.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
-    /// The search ends itself: its threads leave it as soon as they look, but the waits go on.
-    pub fn finish(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the threads are to leave the search, stopped or finished. A relaxed load, cheap enough for
-    /// every node.
+    /// Whether the search is to end. A relaxed load, cheap enough for every node.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
@@ -83,9 +70,9 @@ impl Control {
     /// The opponent played the expected move: the search goes on in our own time, which counts from now.
     /// Ignored when no search is pondering.
     pub fn ponder_hit(&self) {
-        let mut release = self.release.lock();
-        if self.is_pondering() && !release.is_stopped {
-            release.ponder_hit_at = Some(Instant::now());
+        let mut hit = self.ponder_hit_at.lock();
+        if self.is_pondering() && !self.is_stopped() {
+            *hit = Some(Instant::now());
             self.pondering.store(false, Ordering::Relaxed);
             self.changed.notify_all();
         }
@@ -99,22 +86,21 @@ impl Control {
 
     /// When the ponder hit of this search came; `None` while pondering and for an ordinary search.
     pub fn ponder_hit_at(&self) -> Option<Instant> {
-        self.release.lock().ponder_hit_at
+        *self.ponder_hit_at.lock()
     }
 
     /// Sleeps until [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit). For a search that has
     /// nothing left to do but may not answer yet (`infinite`, pondering). Returns at once when either has
     /// already come.
     pub fn wait_for_release(&self) {
-        let mut release = self.release.lock();
-        self.changed
-            .wait_while(&mut release, |release| !release.is_stopped && release.ponder_hit_at.is_none());
+        let mut hit = self.ponder_hit_at.lock();
+        self.changed.wait_while(&mut hit, |hit| !self.is_stopped() && hit.is_none());
     }
 
     /// Sleeps until [`stop`](Self::stop): for a search that is infinite and was also pondering.
     pub fn wait_for_stop(&self) {
-        let mut release = self.release.lock();
-        self.changed.wait_while(&mut release, |release| !release.is_stopped);
+        let mut hit = self.ponder_hit_at.lock();
+        self.changed.wait_while(&mut hit, |_| !self.is_stopped());
     }
 }
 
@@ -192,28 +178,5 @@ mod tests {
         assert!(!control.is_stopped());
         control.stop();
         assert!(waiter.join().is_ok());
-    }
-
-    #[test]
-    fn a_finished_search_still_waits_for_its_release() {
-        let control = Arc::new(Control::new());
-        for ends_by_stop in [true, false] {
-            control.begin(true);
-            control.finish();
-            assert!(control.is_stopped() && control.is_pondering());
-            let waiter = {
-                let control = Arc::clone(&control);
-                thread::spawn(move || control.wait_for_release())
-            };
-            thread::yield_now();
-            assert!(!waiter.is_finished());
-            if ends_by_stop {
-                control.stop();
-            } else {
-                control.ponder_hit();
-                assert!(control.ponder_hit_at().is_some());
-            }
-            assert!(waiter.join().is_ok());
-        }
     }
 }
