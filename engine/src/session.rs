@@ -183,11 +183,9 @@ impl Session {
             Command::Bench(args) => self.bench(&args),
             Command::Perft(depth) => {
                 let (board, chess960) = (self.board.clone(), self.engine.chess960);
-                self.work(move |writer| {
-                    if let Err(error) =
-                        tools::perft::divide(&board, depth, chess960, 0, |line| writer.line(line))
-                    {
-                        writer.line(InfoString(error));
+                self.work(move |say| {
+                    if let Err(error) = tools::perft::divide(&board, depth, chess960, 0, &mut *say) {
+                        say(InfoString(error).to_string());
                     }
                 });
             }
@@ -304,19 +302,27 @@ impl Session {
 
     fn bench(&mut self, args: &[String]) {
         let depth = args.first().and_then(|text| text.parse().ok()).unwrap_or(bench::DEPTH);
-        self.work(move |writer| {
-            tools::bench::print(&bench::run(depth.clamp(1, 100), 1, 16), |line| writer.line(line));
-        });
+        self.work(move |say| tools::bench::print(&bench::run(depth.clamp(1, 100), 1, 16), say));
     }
 
     /// Runs a long job beside the session, which goes on reading; the job counts as a search that ends by itself.
-    fn work(&mut self, job: impl FnOnce(&Writer) + Send + 'static) {
+    /// The job is given what prints its lines. Its last line is held back until the session has been told of the
+    /// end, so that no answer to it can overtake the news.
+    fn work(&mut self, job: impl FnOnce(&mut dyn FnMut(String)) + Send + 'static) {
         let (writer, inputs) = (Arc::clone(&self.writer), self.inputs.clone());
         self.activity = Activity::Bounded;
         std::thread::spawn(move || {
-            job(&writer);
+            let mut held: Option<String> = None;
+            job(&mut |line| {
+                if let Some(line) = held.replace(line) {
+                    writer.line(line);
+                }
+            });
             // The session may be gone already.
             let _ = inputs.send(Input::Finished);
+            if let Some(line) = held {
+                writer.line(line);
+            }
         });
     }
 }

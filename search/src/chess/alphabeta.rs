@@ -293,7 +293,7 @@ impl Search<'_> {
             let Some(piece) = self.board.piece_on(mv.from()) else { continue };
             number += 1;
             if N::ROOT {
-                self.announce_move(depth, mv, number);
+                self.announce_move(mv, number);
             }
             let quiet = mv.is_quiet();
             let gives_check = self.board.gives_check(mv);

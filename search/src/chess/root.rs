@@ -230,10 +230,10 @@ impl Search<'_> {
     }
 
     /// Tells which root move is being searched, once the search has taken a while.
-    pub fn announce_move(&self, depth: i32, mv: Move, number: usize) {
+    pub fn announce_move(&self, mv: Move, number: usize) {
         if self.id == 0 && self.time.elapsed() > TALK_AFTER {
             let number = number + self.pv_index;
-            self.job.sink.emit(Event::CurrentMove { depth: depth as u32, mv, number });
+            self.job.sink.emit(Event::CurrentMove { depth: self.root_depth, mv, number });
         }
     }
 
@@ -279,6 +279,9 @@ impl Search<'_> {
     /// Prints the best `count` lines.
     fn report_lines(&mut self, count: usize, depth: u32) {
         self.flush_nodes();
+        // An unfinished iteration may have spoken already: the depth told never falls within a search.
+        let depth = depth.max(self.told_depth);
+        self.told_depth = depth;
         let elapsed = self.time.elapsed();
         let nodes = self.job.counters.total_nodes();
         let mut last = INFINITE;

@@ -13,6 +13,10 @@ use crate::core::event::{Silent, Sink};
 use crate::core::pool::Pool;
 use crate::core::tt::TranspositionTable;
 
+/// Largest table in MiB that is emptied in place. A larger one is exchanged for a new one, whose pages the system
+/// hands out empty when they are first used: at once, and without touching memory that no search ever used.
+const CLEARED_IN_PLACE: usize = 1024;
+
 /// A multi-threaded searcher. Searches run in the background; settings wait for them.
 pub struct Searcher {
     pool: Pool<Worker>,
@@ -83,7 +87,11 @@ impl Searcher {
     /// Empties the table only.
     pub fn clear_hash(&mut self) {
         self.wait();
-        self.tt.clear(self.pool.len());
+        if self.tt.mebibytes() > CLEARED_IN_PLACE {
+            self.set_hash(self.tt.mebibytes());
+        } else {
+            self.tt.clear(self.pool.len());
+        }
     }
 
     /// Forgets everything learned, so that the next search starts like the first one.

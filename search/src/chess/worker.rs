@@ -177,6 +177,7 @@ impl Worker {
             sel_depth: 0,
             root_depth: 0,
             completed_depth: 0,
+            told_depth: 0,
             pv_index: 0,
             null_from_ply: 0,
             root_moves: job.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
@@ -209,6 +210,8 @@ pub(super) struct Search<'a> {
     pub sel_depth: u32,
     pub root_depth: u32,
     pub completed_depth: u32,
+    /// Largest depth of a line that was reported.
+    pub told_depth: u32,
     /// Index of the line being searched (MultiPV).
     pub pv_index: usize,
     /// No null move before this ply, while one is verified.
