@@ -1,0 +1,207 @@
+//! The command line: what the sub-commands print and how wrong arguments are answered.
+
+#[path = "support/raw.rs"]
+mod raw;
+
+use raw::{Run, run};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// Runs it without input; it must end well.
+fn good(arguments: &[&str]) -> Run {
+    let run = run(arguments, b"");
+    assert_eq!((run.status, run.errors.as_str()), (Some(0), ""), "{arguments:?} {}", run.text());
+    run
+}
+
+/// Runs it with wrong arguments: one line on the error stream that holds `part`, status 2, no output.
+fn bad(arguments: &[&str], part: &str) {
+    let run = run(arguments, b"");
+    assert_eq!(run.status, Some(2), "{arguments:?} {run:?}");
+    assert_eq!(run.errors.lines().count(), 1, "{arguments:?} {}", run.errors);
+    assert!(run.errors.ends_with('\n') && run.errors.contains(part), "{arguments:?} {}", run.errors);
+    assert_eq!(run.text(), "", "{arguments:?}");
+}
+
+/// N of a last line `N nodes N nps`.
+fn nodes(run: &Run) -> u64 {
+    let words: Vec<_> = run.last().split(' ').collect();
+    match words[..] {
+        [nodes, "nodes", nps, "nps"] => {
+            assert!(nps.parse::<u64>().is_ok(), "{}", run.last());
+            nodes.parse().unwrap()
+        }
+        _ => panic!("'{}'", run.last()),
+    }
+}
+
+#[test]
+fn perft_counts_known_values() {
+    assert_eq!(nodes(&good(&["perft", "5"])), 4_865_609);
+    assert_eq!(nodes(&good(&["perft", "1"])), 20);
+    for (fen, depth, count) in [
+        (KIWIPETE, "4", 4_085_603),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "5", 674_624),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", "4", 422_333),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", "4", 2_103_487),
+        ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", "4", 3_894_594),
+    ] {
+        assert_eq!(nodes(&good(&["perft", depth, "--fen", fen])), count, "{fen}");
+        assert_eq!(nodes(&good(&["perft", depth, "--threads", "1", "--fen", fen])), count, "{fen}");
+    }
+}
+
+#[test]
+fn perft_of_nothing_is_one_position() {
+    assert_eq!(nodes(&good(&["perft", "0"])), 1);
+}
+
+#[test]
+fn perft_divides() {
+    let run = good(&["perft", "4", "--fen", KIWIPETE, "--divide"]);
+    let total = nodes(&run);
+    let mut moves = 0;
+    let mut sum = 0;
+    for line in run.text().lines() {
+        if let Some((mv, count)) = line.split_once(": ") {
+            assert!((4..=5).contains(&mv.len()), "{line}");
+            moves += 1;
+            sum += count.parse::<u64>().unwrap();
+        }
+    }
+    assert_eq!((moves, sum), (48, total));
+    assert!(run.text().contains("e1g1: "));
+    let run = good(&["perft", "2", "--fen", KIWIPETE, "--divide", "--chess960"]);
+    assert!(run.text().contains("e1h1: ") && !run.text().contains("e1g1: "));
+    assert_eq!(nodes(&run), 2039);
+}
+
+#[test]
+fn perft_of_a_960_position() {
+    for fen in [
+        "nqrnbkrb/pppppppp/8/8/8/8/PPPPPPPP/NQRNBKRB w KQkq - 0 1",
+        "nqrnbkrb/pppppppp/8/8/8/8/PPPPPPPP/NQRNBKRB w GCgc - 0 1",
+    ] {
+        let board = movegen::Board::from_fen(fen).unwrap();
+        assert_eq!(nodes(&good(&["perft", "3", "--chess960", "--fen", fen])), movegen::perft(&board, 3));
+    }
+}
+
+#[test]
+fn bench_counts_the_same_nodes_each_time() {
+    let counts: Vec<_> =
+        [&["bench", "5"][..], &["bench", "--depth", "5"], &["bench", "5", "--threads", "1", "--hash", "16"]]
+            .iter()
+            .map(|arguments| nodes(&good(arguments)))
+            .collect();
+    assert!(counts[0] > 1000);
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+    assert!(nodes(&good(&["bench", "4", "--threads", "2"])) > 0);
+}
+
+#[test]
+fn eval_prints_a_value_with_its_sign_from_the_mover() {
+    let value = |fen: &str| -> f64 {
+        let run = good(&["eval", fen]);
+        let line = run.text().lines().find(|line| line.starts_with("Static evaluation")).unwrap();
+        let (_, values) = line.split_once(": ").unwrap();
+        values.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    assert!(value("startpos").abs() < 1.0);
+    assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 3.0);
+    assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1") > 3.0);
+    assert!(value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1") < -3.0);
+    good(&["eval"]);
+}
+
+#[test]
+fn eval_of_finished_games_does_not_fail() {
+    for fen in [
+        "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1",
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
+    ] {
+        good(&["eval", fen]);
+        good(&["analyse", fen, "--depth", "4"]);
+    }
+}
+
+#[test]
+fn analyse_draws_the_board_and_names_the_best_move() {
+    let run = good(&["analyse", "startpos", "--depth", "8"]);
+    let text = run.text();
+    assert!(text.contains("| r | n | b | q | k | b | n | r |"), "{text}");
+    assert!(text.lines().any(|line| line.trim_start().starts_with("8/")), "{text}");
+    let best = run.last().strip_prefix("Best move: ").unwrap();
+    assert!(movegen::Board::startpos().parse_san(best).is_ok(), "{best}");
+    // Piped: no control characters.
+    assert!(run.output.iter().all(|byte| *byte == b'\n' || *byte >= b' '), "{text}");
+}
+
+#[test]
+fn analyse_finds_a_mate_and_writes_it_in_san() {
+    for arguments in [
+        &["analyse", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "--depth", "6"][..],
+        &["analyse", "--nodes", "5000", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"],
+        &["analyse", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "--time", "0.2", "--hash", "1", "--threads", "2"],
+        &["analyse", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "--depth", "5", "--multipv", "3"],
+    ] {
+        assert_eq!(good(arguments).last(), "Best move: Ra8#", "{arguments:?}");
+    }
+}
+
+#[test]
+fn wrong_arguments_get_one_line_and_status_two() {
+    bad(&["--nope"], "--nope");
+    bad(&["frobnicate"], "frobnicate");
+    bad(&["perft"], "DEPTH");
+    bad(&["perft", "x"], "'x'");
+    bad(&["perft", "-1"], "-1");
+    bad(&["perft", "3", "4"], "'4'");
+    bad(&["perft", "99999999999"], "99999999999");
+    bad(&["perft", "3", "--fen"], "--fen");
+    bad(&["perft", "3", "--fen", "nonsense"], "nonsense");
+    bad(&["perft", "3", "--fen", "4k3/8/8/8/8/8/8/8 w - - 0 1"], "king");
+    bad(&["perft", "3", "--threads", "0"], "0");
+    bad(&["perft", "3", "--threads", "many"], "many");
+    bad(&["bench", "--depth", "0"], "0");
+    bad(&["bench", "deep"], "deep");
+    bad(&["bench", "--hash", "-1"], "-1");
+    bad(&["bench", "--threads"], "--threads");
+    bad(&["eval", "nonsense"], "nonsense");
+    bad(&["eval", "startpos", "startpos"], "startpos");
+    bad(&["analyse", "nonsense"], "nonsense");
+    bad(&["analyse", "startpos", "--depth", "abc"], "abc");
+    bad(&["analyse", "startpos", "--time", "soon"], "soon");
+    bad(&["analyse", "startpos", "--multipv", "0"], "0");
+    bad(&["analyse", "startpos", "--nope", "1"], "--nope");
+    bad(&["uci", "now"], "now");
+}
+
+#[test]
+fn help_and_version() {
+    let run = good(&["--help"]);
+    for command in ["bench", "perft", "eval", "analyse", "uci"] {
+        assert!(run.text().contains(command), "{command}");
+        let help = good(&[command, "--help"]);
+        assert!(help.text().contains("Usage: "), "{command}");
+        assert!(good(&["help", command]).text().contains("Usage: "), "{command}");
+    }
+    assert_eq!(good(&["--version"]).text().trim_end(), format!("dyad {}", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_closed_output_ends_it_quietly() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dyad"))
+        .args(["perft", "3", "--divide"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(!errors.contains("panicked"), "{errors}");
+}
