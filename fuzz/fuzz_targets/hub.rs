@@ -9,7 +9,14 @@ use std::cell::RefCell;
 use uci::io::{LineReader, Writer};
 
 thread_local! {
-    static SESSION: RefCell<Session> = RefCell::new(Session::new(Writer::new(std::io::sink())));
+    static SESSION: RefCell<Session> = RefCell::new(session());
+}
+
+/// A session with a small table, which every input clears.
+fn session() -> Session {
+    let mut session = Session::new(Writer::new(std::io::sink()));
+    let _ = session.line("set-param name=hash value=1");
+    session
 }
 
 /// Threads and tables of any size can be asked for: that is the system's business, not the grammar's.

@@ -74,7 +74,7 @@ struct TrainArgs {
     #[arg(long, default_value_t = 0.01)]
     decay: f32,
     /// Share of the game result in the target, 0 to 1.
-    #[arg(long, default_value_t = 0.25)]
+    #[arg(long, default_value_t = 0.1)]
     result_share: f32,
     /// Centipawns k of sigmoid(score / k); fitted on the data when absent.
     #[arg(long)]

@@ -84,7 +84,7 @@ impl Default for Config {
             schedule: Schedule::Cosine,
             warm_up: 200,
             decay: 0.01,
-            result_share: 0.25,
+            result_share: 0.1,
             scale: None,
             held_out: 10,
             filter: Filter::default(),
