@@ -154,7 +154,7 @@ mod tests {
             .expect("writing")
         };
         let half = run(0, 60, 3, &AtomicBool::new(false));
-        assert!((25..60).contains(&half.games), "{half:?}");
+        assert!((25..=60).contains(&half.games), "{half:?}");
         // A torn tail is cut off before more is appended.
         let mut torn = OpenOptions::new().append(true).open(&path).expect("file");
         torn.write_all(&[9; 5]).expect("writing");
