@@ -217,6 +217,17 @@ fn movetime_ends_by_itself() {
 }
 
 #[test]
+fn a_search_of_seconds_tells_its_progress_in_order() {
+    // Bounds and current moves are only written after a while.
+    let mut engine = Uci::at("startpos");
+    engine.go("movetime 1800");
+    engine.option("MultiPV", 3);
+    engine.position(KIWIPETE);
+    engine.go("movetime 1500");
+    engine.quit_silent();
+}
+
+#[test]
 fn the_first_limit_reached_counts() {
     let mut engine = Uci::at(KIWIPETE);
     assert!(engine.go("depth 2 movetime 20000").last().depth <= 2);

@@ -242,6 +242,9 @@ fn a_table_larger_than_any_memory() {
     let mut engine = Uci::start();
     engine.noted("setoption name Hash value 999999999");
     engine.go("depth 3");
+    engine.send("ucinewgame");
+    engine.sync_silent();
+    engine.go("depth 3");
     engine.option("Hash", 64);
     engine.sync_silent();
     engine.go("depth 3");

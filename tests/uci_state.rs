@@ -117,6 +117,29 @@ fn a_count_gives_way_to_what_comes_after_it() {
 }
 
 #[test]
+fn with_its_last_line_the_engine_is_idle() {
+    // What comes next is done before `isready` is answered, and refused never.
+    let mut engine = Uci::start();
+    let jobs = [
+        ("go nodes 50", "bestmove"),
+        ("go depth 1", "bestmove"),
+        ("go perft 2", "400 nodes"),
+        ("perft 1", "20 nodes"),
+    ];
+    for (index, (line, last)) in jobs.into_iter().cycle().take(120).enumerate() {
+        engine.position("startpos");
+        engine.send(line);
+        engine.until(|line| line.starts_with(last));
+        engine.position(["startpos moves e2e4", "startpos moves d2d4 d7d5"][index % 2]);
+        engine.send("d");
+        let lines = engine.sync();
+        let fen = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
+        assert_eq!(fen, Some(engine.setting.board.fen().as_str()), "after {line}: {lines:#?}");
+    }
+    engine.quit_silent();
+}
+
+#[test]
 fn stop_directly_after_go() {
     let mut engine = Uci::at("startpos");
     for index in 0..60 {
