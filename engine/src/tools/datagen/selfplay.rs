@@ -2,7 +2,7 @@
 
 use eval::chess::viriformat::GameWriter;
 use eval::random::Random;
-use movegen::{Board, Color, Move, NoObserver};
+use movegen::{Board, Color, NoObserver};
 use search::chess::score::is_decisive;
 use search::chess::{Evaluation, Outcome, Request, SoloSearcher};
 use search::core::generate::{Player, Record};
@@ -104,26 +104,20 @@ impl Player for SelfPlay {
         // A copy without the random moves: they are not part of the record.
         let mut board = Board::from_fen(&board.shredder_fen()).unwrap_or(board);
         let result = loop {
-            if let Some(result) = by_rule(&board) {
-                break result;
-            }
             let Some(Outcome { best: Some(mv), score, .. }) = self.search(&board, self.settings.nodes) else {
                 break 0;
             };
             let white = if board.side_to_move() == Color::White { score } else { -score };
             writer.push(mv, white.clamp(-32_000, 32_000) as i16);
-            if let Some(result) = judge.judge(white) {
+            board.make_move(mv, &mut NoObserver);
+            // The rules come before the scores: a winning side may have given stalemate.
+            if let Some(result) = by_rule(&board).or_else(|| judge.judge(white)) {
                 break result;
             }
-            play(&mut board, mv);
         };
         let positions = writer.len() as u64;
         Record { bytes: writer.finish(result), positions, result }
     }
-}
-
-fn play(board: &mut Board, mv: Move) {
-    board.make_move(mv, &mut NoObserver);
 }
 
 /// The result for White when the rules end the game.
