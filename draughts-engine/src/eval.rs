@@ -3,9 +3,9 @@
 //! [`Evaluation`] is the interface that learned weights will fill: whoever searches asks it for a number
 //! and knows nothing of what is inside.
 //!
-//! A position is described by counting [terms](Side::terms) for each side, as that side sees the board.
+//! A position is described by counting terms for each side, as that side sees the board.
 //! A term is worth one weight with all forty men on the board and another with none, and in between in
-//! proportion. The [weights] were fitted to the results of games of the engine against itself.
+//! proportion. The weights were fitted to the results of games of the engine against itself.
 
 mod weights;
 
