@@ -42,6 +42,9 @@ enum Command {
     /// Look at or rearrange training data
     #[command(subcommand)]
     Data(DataCommand),
+    /// Look at games in PGN
+    #[command(subcommand)]
+    Pgn(PgnCommand),
 }
 
 /// Arguments of `bench`.
@@ -177,6 +180,16 @@ pub enum DataCommand {
     },
 }
 
+/// What can be done with games in PGN.
+#[derive(Subcommand)]
+pub enum PgnCommand {
+    /// Play through every game and report faults and totals
+    Check {
+        /// File of games
+        file: PathBuf,
+    },
+}
+
 const fn options_max_threads() -> u32 {
     crate::options::MAX_THREADS as u32
 }
@@ -224,6 +237,7 @@ pub fn run() -> ExitCode {
         Some(Command::Analyse(args)) => tools::analyse::run(&args),
         Some(Command::Datagen(args)) => tools::datagen::run(&args),
         Some(Command::Data(command)) => tools::data::run(&command),
+        Some(Command::Pgn(command)) => tools::pgn::run(&command),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,6 +4,7 @@ mod cli;
 mod console;
 mod options;
 mod output;
+mod pgn;
 mod session;
 mod tools;
 

@@ -6,4 +6,5 @@ pub mod data;
 pub mod datagen;
 pub mod eval;
 pub mod perft;
+pub mod pgn;
 pub mod wdl;

@@ -1,0 +1,37 @@
+//! `dyad pgn`: what a file of games holds.
+
+use crate::cli::PgnCommand;
+use crate::console::line;
+use crate::pgn::{GameReader, GameResult};
+
+/// Runs one of the jobs.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn run(command: &PgnCommand) -> Result<(), String> {
+    let PgnCommand::Check { file } = command;
+    let cannot = |error| format!("cannot read '{}': {error}", file.display());
+    let (mut games, mut plies, mut faults, mut unfinished) = (0_u64, 0_u64, 0_u64, 0_u64);
+    let mut results = [0_u64; 3];
+    for game in GameReader::open(file).map_err(cannot)? {
+        let game = game.map_err(cannot)?;
+        games += 1;
+        plies += game.moves.len() as u64;
+        match game.result {
+            Some(GameResult::White) => results[0] += 1,
+            Some(GameResult::Draw) => results[1] += 1,
+            Some(GameResult::Black) => results[2] += 1,
+            None => unfinished += 1,
+        }
+        if let Some(fault) = game.fault_line() {
+            faults += 1;
+            line(fault);
+        }
+    }
+    let [white, draws, black] = results;
+    line(format_args!(
+        "{games} games, {plies} half-moves; {white} won by White, {draws} drawn, {black} won by Black, \
+         {unfinished} without result; {faults} faulty"
+    ));
+    Ok(())
+}
