@@ -37,6 +37,8 @@ enum Command {
     Eval(PositionArgs),
     /// Think about a position and show the best lines
     Analyse(AnalyseArgs),
+    /// Solve the positions of a test suite (EPD) and count
+    Suite(tools::suite::SuiteArgs),
     /// Play games against itself and keep them as training data
     Datagen(DatagenArgs),
     /// Look at or rearrange training data
@@ -195,7 +197,7 @@ const fn options_max_threads() -> u32 {
 }
 
 /// Reads a positive number of seconds.
-fn seconds(text: &str) -> Result<std::time::Duration, String> {
+pub fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let value: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
     if !(0.001..=1.0e7).contains(&value) {
         return Err("not between 0.001 and 10000000 seconds".into());
@@ -235,6 +237,7 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(args)) => tools::perft::run(&args),
         Some(Command::Eval(args)) => position(&args.position).map(|board| tools::eval::run(&board)),
         Some(Command::Analyse(args)) => tools::analyse::run(&args),
+        Some(Command::Suite(args)) => tools::suite::run(&args),
         Some(Command::Datagen(args)) => tools::datagen::run(&args),
         Some(Command::Data(command)) => tools::data::run(&command),
         Some(Command::Pgn(command)) => tools::pgn::run(&command),

@@ -2,10 +2,12 @@
 
 mod cli;
 mod console;
+mod epd;
 mod options;
 mod output;
 mod pgn;
 mod session;
+mod source;
 mod tools;
 
 use std::process::ExitCode;

@@ -7,4 +7,5 @@ pub mod datagen;
 pub mod eval;
 pub mod perft;
 pub mod pgn;
+pub mod suite;
 pub mod wdl;

@@ -131,7 +131,7 @@ impl State {
 }
 
 /// A score for people: pawns, or the distance to mate.
-fn score_text(score: i32) -> String {
+pub fn score_text(score: i32) -> String {
     match mate_distance(score) {
         Some(moves) if moves > 0 => format!("#{moves}"),
         Some(moves) => format!("#-{}", -moves),

@@ -1,0 +1,158 @@
+//! Extended position descriptions: a position and what is said about it, one in each line (PGN standard, section 16.2).
+
+use movegen::{Board, Move};
+
+/// A line of an EPD file.
+#[derive(Clone, Debug)]
+pub struct Epd {
+    /// The position.
+    pub board: Board,
+    /// Names and operands, in the order of the line.
+    pub operations: Vec<(String, Vec<String>)>,
+}
+
+impl Epd {
+    /// Reads a line; `None` when there is nothing in it or a comment (`#`). Taken as found in practice: move counters
+    /// as in FEN, empty operations, a missing last semicolon.
+    ///
+    /// # Errors
+    /// When the position is none.
+    pub fn parse(line: &str) -> Result<Option<Self>, String> {
+        let line = line.trim().trim_start_matches('\u{feff}');
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(None);
+        }
+        let mut rest = line;
+        let mut fields = Vec::new();
+        while fields.len() < 4 {
+            let (field, behind) = next_word(rest);
+            let bare = field.trim_end_matches(';');
+            fields.push(bare);
+            rest = behind;
+            if bare.len() < field.len() {
+                break;
+            }
+        }
+        let mut counters = Vec::new();
+        while counters.len() < 2 {
+            let (word, behind) = next_word(rest);
+            let bare = word.trim_end_matches(';');
+            if bare.is_empty() || !bare.bytes().all(|byte| byte.is_ascii_digit()) {
+                break;
+            }
+            counters.push(bare);
+            rest = behind;
+        }
+        let fen = fields.iter().chain(&counters).copied().collect::<Vec<_>>().join(" ");
+        let board = Board::from_fen(&fen).map_err(|error| error.to_string())?;
+        Ok(Some(Self { board, operations: operations(rest) }))
+    }
+
+    /// The operands of an operation.
+    pub fn operands(&self, name: &str) -> Option<&[String]> {
+        let found = self.operations.iter().find(|(other, _)| other == name);
+        found.map(|(_, operands)| operands.as_slice())
+    }
+
+    /// What the position is called.
+    pub fn id(&self) -> String {
+        self.operands("id").unwrap_or_default().join(" ")
+    }
+
+    /// Reads a move in SAN, long algebraic or UCI notation.
+    ///
+    /// # Errors
+    /// When it is no legal move here.
+    pub fn parse_move(&self, text: &str) -> Result<Move, String> {
+        let parsed = self.board.parse_san(text).map_err(|error| format!("'{text}': {error}"));
+        parsed.or_else(|error| self.board.parse_uci(text).map_err(|_| error))
+    }
+}
+
+fn next_word(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
+}
+
+/// The operations of a line: words, or strings in quotes, up to a semicolon.
+fn operations(text: &str) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut is_quoted = false;
+    let mut has_word = false;
+    for letter in text.chars().chain([';']) {
+        match letter {
+            '"' => {
+                is_quoted = !is_quoted;
+                has_word = true;
+            }
+            ';' | ' ' | '\t' if !is_quoted => {
+                if std::mem::take(&mut has_word) {
+                    words.push(std::mem::take(&mut word));
+                }
+                if letter == ';' && !words.is_empty() {
+                    let name = words.remove(0);
+                    found.push((name, std::mem::take(&mut words)));
+                }
+            }
+            _ => {
+                word.push(letter);
+                has_word = true;
+            }
+        }
+    }
+    // A quote that is never closed: what it holds belongs to the last operation.
+    if has_word {
+        words.push(word.trim_end_matches(';').to_owned());
+    }
+    if !words.is_empty() {
+        let name = words.remove(0);
+        found.push((name, words));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Epd {
+        Epd::parse(line).expect("a position").expect("not empty")
+    }
+
+    #[test]
+    fn operations_are_read_as_found_in_practice() {
+        let epd = parse("r3k3/8/8/8/8/8/8/4K2R w K -  ; bm O-O Rh8+; id two words ;c0 \"a; b\"");
+        assert_eq!(epd.operands("bm"), Some(&["O-O".to_owned(), "Rh8+".to_owned()][..]));
+        assert_eq!(epd.id(), "two words");
+        assert_eq!(epd.operands("c0"), Some(&["a; b".to_owned()][..]));
+        let epd = parse("7k/8/8/8/8/8/8/K5R1 w - -; bm Rg2");
+        assert_eq!(epd.operands("bm"), Some(&["Rg2".to_owned()][..]));
+        let epd = parse("7k/8/8/8/8/8/8/K5R1 w - - 12 40 dm 3; id \"open");
+        assert_eq!(epd.board.halfmove_clock(), 12);
+        assert_eq!((epd.board.fullmove_number(), epd.id().as_str()), (40, "open"));
+        let epd = parse("7k/8/8/8/8/8/8/K5R1 w - - bm #10; PV: a1a2 h8g8;");
+        assert_eq!(epd.operands("bm"), Some(&["#10".to_owned()][..]));
+        assert_eq!(epd.operands("PV:").map(<[String]>::len), Some(2));
+    }
+
+    #[test]
+    fn empty_lines_and_comments_hold_nothing_and_nonsense_is_an_error() {
+        for line in ["", "   ", "# comment", "\u{feff}"] {
+            assert!(matches!(Epd::parse(line), Ok(None)), "{line:?}");
+        }
+        for line in ["hello", "8/8/8/8/8/8/8/8 w - -", ";", "7k/8/8/8/8/8/8/K7 x - - bm Ka2"] {
+            assert!(Epd::parse(line).is_err(), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn moves_come_in_several_notations() {
+        let epd = parse("7k/8/8/8/8/8/8/K5R1 w - - bm Rg2");
+        for text in ["Rg2", "g1g2", "Rg1-g2"] {
+            assert!(epd.parse_move(text).is_ok(), "{text}");
+        }
+        assert!(epd.parse_move("Rg9").is_err());
+    }
+}

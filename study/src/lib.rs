@@ -1,0 +1,24 @@
+//! What a person does with games, whichever game it is: judging moves by what they cost, reports as text, JSON and
+//! HTML, many games at a time in their order, a game against the engine in a terminal.
+//!
+//! Nothing in here knows the rules of chess or of draughts; positions and moves come as texts.
+
+mod html;
+mod interrupt;
+mod judgement;
+mod ordered;
+mod output;
+mod play;
+mod progress;
+mod report;
+mod terminal;
+
+pub use html::HtmlReport;
+pub use interrupt::{interrupted, watch_interrupts};
+pub use judgement::{Judgement, Mark, Verdict, accuracy, judge};
+pub use ordered::in_order;
+pub use output::OutFile;
+pub use play::{Clock, Ending, Opponent, Seat, Settings, Turn, play};
+pub use progress::Progress;
+pub use report::{GameReport, LineReport, PlyReport, Side, SideSummary};
+pub use terminal::{Style, bar, graph, win_bar};
