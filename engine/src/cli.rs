@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use movegen::Board;
 
+use crate::book::make::Scoring;
 use crate::session;
 use crate::tools;
 
@@ -47,6 +48,12 @@ enum Command {
     /// Look at games in PGN
     #[command(subcommand)]
     Pgn(PgnCommand),
+    /// Make, show, merge and check opening books
+    #[command(subcommand)]
+    Book(BookCommand),
+    /// Ask Syzygy endgame tables
+    #[command(subcommand)]
+    Syzygy(SyzygyCommand),
 }
 
 /// Arguments of `bench`.
@@ -192,6 +199,95 @@ pub enum PgnCommand {
     },
 }
 
+/// What can be done with opening books (Polyglot format).
+#[derive(Subcommand)]
+pub enum BookCommand {
+    /// Make a book of games
+    Make(MakeArgs),
+    /// Show the moves of a position
+    Show {
+        #[command(flatten)]
+        position: PositionArgs,
+        /// The book
+        #[arg(long, value_name = "FILE")]
+        book: PathBuf,
+    },
+    /// Put several books into one; weights of the same move are added up
+    Merge {
+        /// The books
+        #[arg(required = true)]
+        books: Vec<PathBuf>,
+        /// File to write
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Look for faults in a book
+    Check {
+        /// The book
+        book: PathBuf,
+    },
+}
+
+/// Arguments of `book make`.
+#[derive(Args)]
+pub struct MakeArgs {
+    /// Files of games in PGN
+    #[arg(required = true)]
+    pub games: Vec<PathBuf>,
+    /// File to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Half-moves of each game to take
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub plies: u32,
+    /// Games that must have a move
+    #[arg(long, default_value_t = 3, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub min_games: u32,
+    /// What the weight of a move is: two points for a win and one for a draw, or the number of games
+    #[arg(long, value_enum, default_value_t = Scoring::Result)]
+    pub scoring: Scoring,
+    /// Side whose moves are taken
+    #[arg(long, value_enum, default_value_t = BookSide::Both)]
+    pub color: BookSide,
+    /// Memory for counting in MiB; what does not fit is put aside on the disk
+    #[arg(long, default_value_t = 512, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub memory: u32,
+}
+
+/// The side for which a book is made.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum BookSide {
+    /// White
+    White,
+    /// Black
+    Black,
+    /// Both sides
+    Both,
+}
+
+/// What can be done with endgame tables.
+#[derive(Subcommand)]
+pub enum SyzygyCommand {
+    /// Show value and distance of positions
+    Probe {
+        /// Folders of tables, as in the option SyzygyPath
+        #[arg(long, value_name = "FOLDERS")]
+        path: String,
+        /// FENs in quotes; without any they are read from standard input, one a line
+        #[arg(value_name = "FEN")]
+        positions: Vec<String>,
+    },
+    /// Measure the speed of value probes over the positions on standard input
+    Speed {
+        /// Folders of tables, as in the option SyzygyPath
+        #[arg(long, value_name = "FOLDERS")]
+        path: String,
+        /// Time to measure
+        #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=3600))]
+        seconds: u64,
+    },
+}
+
 const fn options_max_threads() -> u32 {
     crate::options::MAX_THREADS as u32
 }
@@ -241,6 +337,8 @@ pub fn run() -> ExitCode {
         Some(Command::Datagen(args)) => tools::datagen::run(&args),
         Some(Command::Data(command)) => tools::data::run(&command),
         Some(Command::Pgn(command)) => tools::pgn::run(&command),
+        Some(Command::Book(command)) => tools::book::run(&command),
+        Some(Command::Syzygy(command)) => tools::syzygy::run(&command),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,6 @@
 //! Dyad, a chess engine: UCI on standard input and output, and tools for the command line.
 
+mod book;
 mod cli;
 mod console;
 mod epd;

@@ -1,11 +1,17 @@
 //! The engine's options: data for the protocols, handlers that apply them.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use movegen::{Board, Move};
 use search::chess::evaluator::{EMBEDDED, HAND_WRITTEN};
 use search::chess::handicap::{MAX_ELO, MIN_ELO};
+use search::chess::tablebase::{MAX_MEN, TableUse, Tables};
 use search::chess::{Evaluation, Handicap, Searcher};
 use uci::option::{OptionKind, OptionTable, Value};
+
+use crate::book::{Book, Random, Variety};
 
 /// Most searching threads.
 pub const MAX_THREADS: i64 = 1024;
@@ -15,6 +21,8 @@ pub const MAX_HASH: i64 = 1 << 20;
 pub const DEFAULT_HASH: i64 = 16;
 /// Default time in milliseconds kept back for the way between program and engine.
 pub const DEFAULT_OVERHEAD: i64 = 10;
+/// Default number of moves of a game that may come from the book.
+const DEFAULT_BOOK_MOVES: i64 = 255;
 /// Most lines of a MultiPV search.
 const MAX_LINES: i64 = 256;
 
@@ -32,6 +40,17 @@ pub struct Engine {
     pub overhead: Duration,
     limit_strength: bool,
     elo: u32,
+    tables: Option<Arc<Tables>>,
+    probe_depth: i32,
+    probe_limit: u32,
+    fifty_moves: bool,
+    own_book: bool,
+    book: Option<Book>,
+    book_plies: u32,
+    variety: Variety,
+    random: Random,
+    analyse_mode: bool,
+    messages: Vec<String>,
 }
 
 impl Default for Engine {
@@ -44,6 +63,17 @@ impl Default for Engine {
             overhead: Duration::from_millis(DEFAULT_OVERHEAD as u64),
             limit_strength: false,
             elo: MAX_ELO,
+            tables: None,
+            probe_depth: 1,
+            probe_limit: MAX_MEN,
+            fifty_moves: true,
+            own_book: false,
+            book: None,
+            book_plies: 2 * DEFAULT_BOOK_MOVES as u32,
+            variety: Variety::Weighted,
+            random: Random::default(),
+            analyse_mode: false,
+            messages: Vec::new(),
         }
     }
 }
@@ -52,6 +82,66 @@ impl Engine {
     /// The limit of playing strength in force.
     pub fn handicap(&self) -> Option<Handicap> {
         self.limit_strength.then(|| Handicap::from_elo(self.elo))
+    }
+
+    /// The endgame tables to use; none while the strength is limited.
+    pub fn tables(&self) -> Option<TableUse> {
+        let tables = self.tables.as_ref().filter(|_| !self.limit_strength && self.probe_limit > 0)?;
+        Some(TableUse {
+            tables: Arc::clone(tables),
+            probe_depth: self.probe_depth,
+            probe_limit: self.probe_limit,
+            fifty_moves: self.fifty_moves,
+        })
+    }
+
+    /// What options set since the last call have to say to a person.
+    pub fn take_messages(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// The move of the opening book to play, with what to say of it. `allowed` restricts the choice unless it is
+    /// empty.
+    pub fn book_move(&mut self, board: &Board, allowed: &[Move]) -> Option<(Move, String)> {
+        if !self.own_book || self.analyse_mode {
+            return None;
+        }
+        if board.ply_count() >= self.book_plies || board.is_chess960() {
+            return None;
+        }
+        match self.book.as_ref()?.choose(board, allowed, self.variety, &mut self.random) {
+            Ok(found) => found
+                .map(|(mv, entry)| (mv, format!("book move {} of weight {}", board.san(mv), entry.weight))),
+            Err(error) => {
+                self.messages.push(format!("the book cannot be read and is no longer used: {error}"));
+                self.book = None;
+                None
+            }
+        }
+    }
+
+    /// Takes a book into use; without a name there is none.
+    fn set_book(&mut self, name: &str) -> Result<(), String> {
+        self.book = None;
+        if !name.is_empty() {
+            let book =
+                Book::open(Path::new(name)).map_err(|error| format!("{name}: {error}; no book is used"))?;
+            self.messages.extend(book.size_fault());
+            self.book = Some(book);
+        }
+        Ok(())
+    }
+
+    /// Takes the tables of a list of folders into use.
+    fn set_tables(&mut self, list: &str) {
+        // Scores by other tables must not stay behind.
+        self.searcher.clear_hash();
+        self.tables = None;
+        if !list.is_empty() {
+            let (tables, found) = Tables::find(list);
+            self.messages.push(found.to_string());
+            self.tables = (tables.max_men() > 0).then(|| Arc::new(tables));
+        }
     }
 }
 
@@ -117,6 +207,53 @@ pub fn table() -> OptionTable<Engine> {
             engine.searcher.set_evaluation(evaluation);
             Ok(())
         })
+        .with("OwnBook", check(false), |engine, value| {
+            engine.own_book = value == Value::Check(true);
+            Ok(())
+        })
+        .with("BookFile", OptionKind::String { default: String::new() }, |engine, value| {
+            let Value::String(name) = value else { return Ok(()) };
+            engine.set_book(&name)
+        })
+        .with("BookDepth", spin(DEFAULT_BOOK_MOVES, 0, 1000), |engine, value| {
+            if let Value::Spin(moves) = value {
+                engine.book_plies = 2 * moves as u32;
+            }
+            Ok(())
+        })
+        .with(
+            "BookVariety",
+            OptionKind::Combo { default: "weighted", choices: Variety::NAMES.to_vec() },
+            |engine, value| {
+                if let Value::Combo(name) = value {
+                    engine.variety = Variety::from_name(name);
+                }
+                Ok(())
+            },
+        )
+        .with("SyzygyPath", OptionKind::String { default: String::new() }, |engine, value| {
+            if let Value::String(list) = value {
+                engine.set_tables(&list);
+            }
+            Ok(())
+        })
+        .with("SyzygyProbeDepth", spin(1, 1, 100), |engine, value| {
+            if let Value::Spin(depth) = value {
+                engine.probe_depth = depth as i32;
+            }
+            Ok(())
+        })
+        .with("Syzygy50MoveRule", check(true), |engine, value| {
+            engine.fifty_moves = value == Value::Check(true);
+            engine.searcher.clear_hash();
+            Ok(())
+        })
+        .with("SyzygyProbeLimit", spin(i64::from(MAX_MEN), 0, i64::from(MAX_MEN)), |engine, value| {
+            if let Value::Spin(men) = value {
+                engine.probe_limit = men as u32;
+            }
+            Ok(())
+        })
         .with("UCI_Chess960", check(false), |engine, value| {
             engine.chess960 = value == Value::Check(true);
             Ok(())
@@ -125,7 +262,10 @@ pub fn table() -> OptionTable<Engine> {
             engine.show_wdl = value == Value::Check(true);
             Ok(())
         })
-        .with("UCI_AnalyseMode", check(false), accept)
+        .with("UCI_AnalyseMode", check(false), |engine, value| {
+            engine.analyse_mode = value == Value::Check(true);
+            Ok(())
+        })
         .with("UCI_LimitStrength", check(false), |engine, value| {
             engine.limit_strength = value == Value::Check(true);
             Ok(())

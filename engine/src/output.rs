@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use movegen::{Board, Move};
-use search::chess::score::mate_distance;
+use search::chess::score::{centipawns, mate_distance};
 use search::chess::wdl;
 use search::core::event::{Event, Info, ScoreBound, Sink};
 use uci::info::{BestMove, Bound, CurrMove, InfoLine, InfoString, Score};
@@ -49,7 +49,7 @@ impl Sink<Move> for UciSink {
 
 /// A search score as UCI spells it.
 pub fn uci_score(score: i32) -> Score {
-    mate_distance(score).map_or(Score::Cp(score), Score::Mate)
+    mate_distance(score).map_or(Score::Cp(centipawns(score)), Score::Mate)
 }
 
 /// One `info` line.

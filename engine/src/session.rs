@@ -10,7 +10,7 @@ use movegen::{Board, Color};
 use search::chess::{Request, bench};
 use search::core::limit::{Clock, Limits};
 use uci::command::{Command, GoParams, Setup};
-use uci::info::{Id, InfoString};
+use uci::info::{BestMove, Id, InfoString};
 use uci::io::{LineReader, Writer};
 use uci::option::OptionTable;
 
@@ -172,6 +172,9 @@ impl Session {
                     Ok(Some(notice)) => self.say(notice),
                     Err(error) => self.say(error),
                 }
+                for message in self.engine.take_messages() {
+                    self.say(message);
+                }
             }
             Command::UciNewGame => self.engine.searcher.new_game(),
             Command::Position { setup, moves } => self.set_position(&setup, &moves),
@@ -231,11 +234,16 @@ impl Session {
         request.multi_pv = self.engine.multi_pv;
         request.overhead = self.engine.overhead;
         request.handicap = self.engine.handicap();
+        request.tables = self.engine.tables();
         for text in &params.search_moves {
             match self.board.parse_uci(text) {
                 Ok(mv) => request.search_moves.push(mv),
                 Err(error) => self.say(format_args!("searchmoves: {text} ignored: {error}")),
             }
+        }
+        // The answer to an infinite or pondering search is wanted later: there the search itself holds it back.
+        if !request.limits.infinite && !request.limits.ponder && self.play_from_book(&request.search_moves) {
+            return;
         }
         self.ponder_infinite = request.limits.infinite;
         self.activity = if request.limits.ponder || request.limits.infinite {
@@ -251,6 +259,19 @@ impl Session {
             show_wdl: self.engine.show_wdl,
         };
         self.engine.searcher.start(request, Arc::new(sink));
+    }
+
+    /// Answers with a move of the book, if it has one.
+    fn play_from_book(&mut self, allowed: &[movegen::Move]) -> bool {
+        let found = self.engine.book_move(&self.board, allowed);
+        for message in self.engine.take_messages() {
+            self.say(message);
+        }
+        let Some((mv, text)) = found else { return false };
+        self.say(text);
+        let best = Some(mv.uci(self.engine.chess960).to_string());
+        self.writer.line(BestMove { best, ponder: None });
+        true
     }
 
     /// The limits of `go`; without any, the search is infinite.

@@ -2,10 +2,12 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod book;
 pub mod data;
 pub mod datagen;
 pub mod eval;
 pub mod perft;
 pub mod pgn;
 pub mod suite;
+pub mod syzygy;
 pub mod wdl;

@@ -203,6 +203,12 @@ impl Board {
         self.ply
     }
 
+    /// Number of moves that can be taken back.
+    #[inline]
+    pub fn known_plies(&self) -> usize {
+        self.history.len()
+    }
+
     /// Zobrist key of the position: men, side to move, castling rights, en passant (when legal).
     #[inline]
     pub fn key(&self) -> u64 {

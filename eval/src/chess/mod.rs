@@ -2,6 +2,7 @@
 
 pub mod bootstrap;
 mod feature;
+pub mod kpk;
 mod network;
 pub mod viriformat;
 

@@ -123,6 +123,30 @@ impl Search<'_> {
             return score;
         }
 
+        // Endgame tables.
+        let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some((score, bound)) = self.probe_tables(depth, ply)
+        {
+            if match bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            } {
+                let depth = (depth + 6).min(MAX_PLY as i32 - 1);
+                self.store(key, None, score, NO_SCORE, depth, Some(bound), was_pv, ply);
+                return score;
+            }
+            // On the principal variation the search goes on for a mate, within what is known.
+            if N::PV && bound == Bound::Lower {
+                floor = score;
+                alpha = alpha.max(score);
+            } else if N::PV {
+                ceiling = score;
+            }
+        }
+
         // Static evaluation, corrected by what the search found for similar positions.
         let mut raw_eval = NO_SCORE;
         let mut eval = NO_SCORE;
@@ -269,8 +293,30 @@ impl Search<'_> {
             improving,
             was_pv,
             excluded,
+            floor,
+            ceiling,
             ctx: self.move_context(ply),
         })
+    }
+
+    /// Score of the position by the endgame tables and what it bounds: a win may be better still (a mate), a loss
+    /// worse.
+    #[inline]
+    fn probe_tables(&mut self, depth: i32, ply: usize) -> Option<(i32, Bound)> {
+        let usage = self.tables?;
+        if !usage.is_due(&self.board, depth) {
+            return None;
+        }
+        let score = usage.tables.wdl(&self.board)?.score(ply, usage.fifty_moves);
+        self.job.counters.thread(self.id).add_tb_hit();
+        let bound = if is_win(score) {
+            Bound::Lower
+        } else if is_loss(score) {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        Some((score, bound))
     }
 
     /// The loop over the moves of a node.
@@ -278,7 +324,7 @@ impl Search<'_> {
         let NodeState { mut alpha, beta, depth, ply, in_check, hint, improving, excluded, ctx, .. } = node;
         let counter = self.history.counter_move(ctx.continuations[0]);
         let mut picker = MovePicker::new(hint, self.stack[ply].killer, counter);
-        let mut best = -INFINITE;
+        let mut best = node.floor;
         let mut best_move: Option<Move> = None;
         let mut tried_quiets: ArrayVec<Move, 64> = ArrayVec::new();
         let mut tried_captures: ArrayVec<Move, 32> = ArrayVec::new();
@@ -466,6 +512,7 @@ impl Search<'_> {
         if best >= beta && !is_decisive(best) && !is_decisive(beta) {
             best = (best * depth + beta) / (depth + 1);
         }
+        best = best.min(node.ceiling);
         if let Some(mv) = best_move {
             self.reward(&node, mv, &tried_quiets, &tried_captures, best >= beta);
         } else if !N::ROOT {
@@ -546,6 +593,10 @@ pub(super) struct NodeState {
     pub improving: bool,
     pub was_pv: bool,
     pub excluded: Option<Move>,
+    /// The score is at least this, by the endgame tables.
+    pub floor: i32,
+    /// The score is at most this, by the endgame tables.
+    pub ceiling: i32,
     pub ctx: Context,
 }
 

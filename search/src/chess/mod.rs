@@ -13,6 +13,7 @@ mod root;
 pub mod score;
 mod searcher;
 mod stack;
+pub mod tablebase;
 mod update;
 pub mod wdl;
 mod worker;

@@ -1,12 +1,14 @@
 //! The root: iterative deepening, aspiration windows, several lines, the end of a search.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use movegen::Move;
 
 use super::alphabeta::Root;
 use super::params;
-use super::score::{INFINITE, MATE, MAX_PLY, is_decisive, is_loss, is_win, mate_in, mated_in};
+use super::score::{INFINITE, MATE, MAX_PLY, is_decisive, is_loss, is_mate, is_win, mate_in, mated_in};
+use super::tablebase::Rank;
 use super::worker::{Outcome, Search};
 use crate::core::event::{Event, Info, ScoreBound};
 use crate::core::time::IterationInfo;
@@ -28,9 +30,23 @@ pub(super) struct RootMove {
     pub sel_depth: u32,
     pub nodes: u64,
     pub pv: Vec<Move>,
+    /// Place by the endgame tables: moves of a higher rank always go before those of a lower one. 0 without tables.
+    pub rank: i32,
+    /// Score by the endgame tables.
+    pub table_score: Option<i32>,
 }
 
 impl RootMove {
+    /// A move that the endgame tables know.
+    pub fn ranked(rank: Rank) -> Self {
+        Self { rank: rank.rank, table_score: Some(rank.score), ..Self::new(rank.mv) }
+    }
+
+    /// What moves are sorted by, best first.
+    fn order(&self) -> Reverse<(i32, i32)> {
+        Reverse((self.rank, self.score))
+    }
+
     pub fn new(mv: Move) -> Self {
         Self {
             mv,
@@ -41,6 +57,8 @@ impl RootMove {
             sel_depth: 0,
             nodes: 0,
             pv: vec![mv],
+            rank: 0,
+            table_score: None,
         }
     }
 }
@@ -63,6 +81,7 @@ impl Search<'_> {
             if let Some(helpers) = &self.job.helpers {
                 helpers.wait_helpers();
             }
+            self.job.tell_complaints();
             self.report_best();
         }
     }
@@ -99,7 +118,7 @@ impl Search<'_> {
                     break;
                 }
                 // The lines found so far, best first; stable, so that equals keep their order.
-                self.root_moves[..=index].sort_by_key(|m| std::cmp::Reverse(m.score));
+                self.root_moves[..=index].sort_by_key(RootMove::order);
                 if self.id == 0 && lines > 1 && index + 1 < lines && self.time.elapsed() > TALK_AFTER {
                     self.report_lines(index + 1, depth);
                 }
@@ -172,7 +191,7 @@ impl Search<'_> {
             stability,
             score_drop: drop,
             node_share: best.nodes as f64 / self.nodes.max(1) as f64,
-            single_reply: self.root_moves.len() == 1,
+            single_reply: self.root_moves.iter().filter(|m| m.rank == best.rank).count() == 1,
         })
     }
 
@@ -191,7 +210,7 @@ impl Search<'_> {
             let searched = (depth - reduced).max(1);
             let score = self.search::<Root>(alpha, beta, searched, 0, false);
             // Stable: moves that failed low keep their order behind those with a score.
-            self.root_moves[index..].sort_by_key(|m| std::cmp::Reverse(m.score));
+            self.root_moves[index..].sort_by_key(RootMove::order);
             if self.stopped {
                 return;
             }
@@ -226,7 +245,8 @@ impl Search<'_> {
 
     /// Whether the root move belongs to the line being searched or to later ones.
     pub fn is_root_candidate(&self, mv: Move) -> bool {
-        self.root_moves[self.pv_index..].iter().any(|m| m.mv == mv)
+        let rank = self.root_moves[self.pv_index].rank;
+        self.root_moves[self.pv_index..].iter().any(|m| m.mv == mv && m.rank == rank)
     }
 
     /// Tells which root move is being searched, once the search has taken a while.
@@ -263,7 +283,11 @@ impl Search<'_> {
 
     /// Score and bound of a root move, from the iteration before when this one has none.
     fn known_score(&mut self, root_move: &RootMove) -> (i32, Option<ScoreBound>) {
-        if root_move.score != -INFINITE {
+        if let Some(score) = root_move.table_score
+            && !is_mate(root_move.score)
+        {
+            (score, None)
+        } else if root_move.score != -INFINITE {
             (root_move.score, root_move.bound)
         } else if root_move.previous != -INFINITE {
             (root_move.previous, None)

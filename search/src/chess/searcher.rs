@@ -1,7 +1,7 @@
 //! The searcher as its users see it: settings, start, stop.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use movegen::Move;
 
@@ -109,6 +109,7 @@ impl Searcher {
         let threads = self.pool.len();
         let job = Arc::new(Job {
             root_moves: root_moves(&request),
+            ranking: OnceLock::new(),
             request,
             control: Arc::clone(&self.control),
             counters: Counters::new(threads),
@@ -184,6 +185,7 @@ impl SoloSearcher {
         self.tt.age();
         let job = Job {
             root_moves: root_moves(&request),
+            ranking: OnceLock::new(),
             request,
             control: Arc::clone(&self.control),
             counters: Counters::new(1),

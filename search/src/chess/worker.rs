@@ -1,7 +1,7 @@
 //! One searching thread: what it keeps between searches and what it needs during one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use movegen::{Board, Move};
@@ -13,9 +13,10 @@ use super::reduction::Reductions;
 use super::root::RootMove;
 use super::score::{MAX_EVAL, NO_SCORE};
 use super::stack::{Lines, NO_CONTINUATION, Stack};
+use super::tablebase::{Ranking, TableUse};
 use crate::core::control::Control;
 use crate::core::counter::Counters;
-use crate::core::event::Sink;
+use crate::core::event::{Event, Sink};
 use crate::core::limit::Limits;
 use crate::core::pool::PoolHandle;
 use crate::core::time::TimeManager;
@@ -38,6 +39,8 @@ pub struct Request {
     pub handicap: Option<Handicap>,
     /// When the search was asked for: its time counts from here.
     pub start: Instant,
+    /// Endgame tables to look into.
+    pub tables: Option<TableUse>,
 }
 
 impl Request {
@@ -52,6 +55,7 @@ impl Request {
             overhead: Duration::ZERO,
             handicap: None,
             start: Instant::now(),
+            tables: None,
         }
     }
 }
@@ -77,6 +81,8 @@ pub struct Outcome {
 pub(super) struct Job {
     pub request: Request,
     pub root_moves: Vec<Move>,
+    /// What the endgame tables say of the root moves; found by the thread that comes first.
+    pub ranking: OnceLock<Option<Ranking>>,
     pub control: Arc<Control>,
     pub counters: Counters,
     pub tt: Arc<TranspositionTable>,
@@ -98,6 +104,23 @@ impl Job {
     #[inline]
     fn is_ending(&self) -> bool {
         self.control.is_stopped() || self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// The root moves by the endgame tables, if they know them all.
+    fn ranking(&self) -> Option<&Ranking> {
+        let rank = || {
+            let tables = self.request.tables.as_ref()?;
+            Ranking::new(&self.request.board, &self.root_moves, tables)
+        };
+        self.ranking.get_or_init(rank).as_ref()
+    }
+
+    /// Tells what was found wrong with the endgame tables.
+    pub fn tell_complaints(&self) {
+        let Some(usage) = &self.request.tables else { return };
+        for complaint in usage.tables.take_complaints() {
+            self.sink.emit(Event::Message(complaint));
+        }
     }
 
     pub fn outcome(&self, id: usize) -> Option<Outcome> {
@@ -159,6 +182,14 @@ impl Worker {
         if let Some(handicap) = request.handicap {
             node_limit = node_limit.min(handicap.nodes);
         }
+        let ranking = job.ranking();
+        if let Some(ranking) = ranking
+            && id == 0
+        {
+            job.counters.thread(0).add_tb_hits(ranking.hits);
+        }
+        let tables =
+            request.tables.as_ref().filter(|_| ranking.is_none_or(|ranking| ranking.probe_in_search));
         let mut search = Search {
             id,
             job,
@@ -180,10 +211,19 @@ impl Worker {
             told_depth: 0,
             pv_index: 0,
             null_from_ply: 0,
-            root_moves: job.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            root_moves: root_moves(&job.root_moves, ranking),
+            tables,
         };
         search.lead_or_help();
     }
+}
+
+/// The root moves to search; with ranks by the tables the best come first.
+fn root_moves(moves: &[Move], ranking: Option<&Ranking>) -> Vec<RootMove> {
+    let Some(ranking) = ranking else { return moves.iter().map(|&mv| RootMove::new(mv)).collect() };
+    let mut moves: Vec<RootMove> = ranking.moves.iter().map(|&rank| RootMove::ranked(rank)).collect();
+    moves.sort_by_key(|m| std::cmp::Reverse(m.rank));
+    moves
 }
 
 /// Nodes between two looks at the clock and two reports of the node count.
@@ -217,6 +257,8 @@ pub(super) struct Search<'a> {
     /// No null move before this ply, while one is verified.
     pub null_from_ply: usize,
     pub root_moves: Vec<RootMove>,
+    /// Endgame tables to look into while searching.
+    pub tables: Option<&'a TableUse>,
 }
 
 impl Search<'_> {
@@ -238,6 +280,9 @@ impl Search<'_> {
     #[cold]
     fn check_limits(&mut self) {
         self.flush_nodes();
+        if self.id == 0 {
+            self.job.tell_complaints();
+        }
         let over_nodes = self.job.counters.len() > 1 && self.job.counters.total_nodes() >= self.node_limit;
         let over_time = self.id == 0 && self.is_time_running() && self.time.is_past_hard();
         if over_nodes || over_time {

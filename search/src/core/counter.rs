@@ -26,6 +26,11 @@ impl ThreadCounter {
         self.tb_hits.store(self.tb_hits.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
+    /// Counts several positions found in endgame tables. Only the owning thread may call this.
+    pub fn add_tb_hits(&self, count: u64) {
+        self.tb_hits.store(self.tb_hits.load(Ordering::Relaxed).wrapping_add(count), Ordering::Relaxed);
+    }
+
     /// Notes that a line of `ply` half-moves was looked at. Only the owning thread may call this.
     #[inline]
     pub fn raise_sel_depth(&self, ply: u32) {

@@ -1,0 +1,101 @@
+//! Writing a book: entries in order of their positions, weights fitted to 16 bits.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Entry, SIZE};
+
+/// A move of a position with a weight of any size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weighed {
+    /// Key of the position.
+    pub key: u64,
+    /// The move in the book's code.
+    pub mv: u16,
+    /// Weight before it is fitted.
+    pub weight: u64,
+    /// The field of learning programs.
+    pub learn: u32,
+}
+
+/// Writes a book beside its place and puts it there when it is whole.
+pub struct BookWriter {
+    out: BufWriter<File>,
+    part: PathBuf,
+    path: PathBuf,
+    /// Moves of the position that is being written.
+    group: Vec<Weighed>,
+    written: u64,
+}
+
+impl BookWriter {
+    /// Begins a book.
+    ///
+    /// # Errors
+    /// When the file beside `path` cannot be written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let mut name = path.file_name().ok_or_else(|| io::Error::other("is no name of a file"))?.to_owned();
+        name.push(".part");
+        let part = path.with_file_name(name);
+        let out = BufWriter::new(File::create(&part)?);
+        Ok(Self { out, part, path: path.to_owned(), group: Vec::new(), written: 0 })
+    }
+
+    /// Adds a move. Positions come in rising order of their keys; moves without weight are left out.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub fn add(&mut self, weighed: Weighed) -> io::Result<()> {
+        if self.group.last().is_some_and(|last| last.key != weighed.key) {
+            self.end_group()?;
+        }
+        self.group.push(weighed);
+        Ok(())
+    }
+
+    fn end_group(&mut self) -> io::Result<()> {
+        let largest = self.group.iter().map(|weighed| weighed.weight).max().unwrap_or(0);
+        let limit = u64::from(u16::MAX);
+        let fit = |weight: u64| {
+            if largest <= limit {
+                weight as u16
+            } else {
+                // Rounded up: what has a weight keeps one.
+                (u128::from(weight) * u128::from(limit)).div_ceil(u128::from(largest)) as u16
+            }
+        };
+        let mut entries: Vec<Entry> = self
+            .group
+            .drain(..)
+            .map(|w| Entry { key: w.key, mv: w.mv, weight: fit(w.weight), learn: w.learn })
+            .filter(|entry| entry.weight > 0)
+            .collect();
+        entries.sort_by_key(Entry::order);
+        for entry in entries {
+            let bytes: [u8; SIZE] = entry.to_bytes();
+            self.out.write_all(&bytes)?;
+            self.written += 1;
+        }
+        Ok(())
+    }
+
+    /// Puts the whole book in its place; returns the number of entries.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub fn finish(mut self) -> io::Result<u64> {
+        self.end_group()?;
+        self.out.flush()?;
+        self.out.get_ref().sync_all()?;
+        std::fs::rename(&self.part, &self.path)?;
+        Ok(self.written)
+    }
+}
+
+impl Drop for BookWriter {
+    /// Removes what was not finished.
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.part);
+    }
+}
