@@ -1,6 +1,6 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
-use crate::tool::{analyse, bench, data, play};
+use crate::tool::{analyse, bench, data, matches, play};
 use clap::{Args, Parser, Subcommand};
 use draughts::session::Session;
 use draughts::{Position, Variant, fen, perft, with_rules};
@@ -40,6 +40,8 @@ enum Command {
     Analyse(analyse::Analyse),
     /// Play against the engine in the terminal.
     Play(play::Play),
+    /// Let engines play against each other: Hub, clocks, openings, Elo, SPRT.
+    Match(Box<arena::MatchArgs>),
     /// Let the engine play against itself and store the games for training.
     Datagen(data::Datagen),
     /// Look at stored games.
@@ -91,6 +93,7 @@ pub fn run() -> ExitCode {
         Command::Eval { position } => analyse::eval(&position),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Play(arguments) => play::play(&arguments),
+        Command::Match(arguments) => matches::run(&arguments),
         Command::Datagen(arguments) => data::datagen(&arguments),
         Command::Data(command) => data::data(&command),
     }

@@ -3,6 +3,9 @@
 
 use std::fmt;
 use std::time::Duration;
+use uci::hub::{Line, LineError};
+
+pub use uci::hub::Value;
 
 /// Why a line is not a command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -27,75 +30,14 @@ pub enum HubError {
     Mode(String),
 }
 
-/// A line taken apart: command and arguments, those without value being flags.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Line {
-    command: String,
-    arguments: Vec<(String, Option<String>)>,
-}
-
-enum Token {
-    Word(String),
-    Quoted(String),
-    Equals,
-}
-
-fn tokens(line: &str) -> Result<Vec<Token>, HubError> {
-    let mut found = Vec::new();
-    let mut rest = line.trim_start_matches(is_blank);
-    while let Some(first) = rest.chars().next() {
-        match first {
-            '=' => {
-                found.push(Token::Equals);
-                rest = &rest[1..];
-            }
-            '"' => {
-                let (text, after) = rest[1..].split_once('"').ok_or(HubError::UnclosedQuote)?;
-                found.push(Token::Quoted(text.to_owned()));
-                rest = after;
-            }
-            _ => {
-                let end = rest.find(|c| is_blank(c) || c == '=' || c == '"').unwrap_or(rest.len());
-                found.push(Token::Word(rest[..end].to_owned()));
-                rest = &rest[end..];
-            }
+impl From<LineError> for HubError {
+    fn from(error: LineError) -> Self {
+        match error {
+            LineError::UnclosedQuote => Self::UnclosedQuote,
+            LineError::LoneEquals => Self::LoneEquals,
+            LineError::LoneValue(text) => Self::LoneValue(text),
         }
-        rest = rest.trim_start_matches(is_blank);
     }
-    Ok(found)
-}
-
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c.is_control() || c == '\u{feff}'
-}
-
-/// `None` for a blank line.
-fn parse_line(line: &str) -> Result<Option<Line>, HubError> {
-    let mut tokens = tokens(line)?.into_iter().peekable();
-    let command = match tokens.next() {
-        None => return Ok(None),
-        Some(Token::Word(word)) => word,
-        Some(Token::Quoted(text)) => return Err(HubError::LoneValue(shown(&text))),
-        Some(Token::Equals) => return Err(HubError::LoneEquals),
-    };
-    let mut arguments = Vec::new();
-    while let Some(token) = tokens.next() {
-        let name = match token {
-            Token::Word(word) => word,
-            Token::Quoted(text) => return Err(HubError::LoneValue(shown(&text))),
-            Token::Equals => return Err(HubError::LoneEquals),
-        };
-        let value = if tokens.next_if(|token| matches!(token, Token::Equals)).is_some() {
-            match tokens.next() {
-                Some(Token::Word(text) | Token::Quoted(text)) => Some(text),
-                Some(Token::Equals) | None => return Err(HubError::LoneEquals),
-            }
-        } else {
-            None
-        };
-        arguments.push((name, value));
-    }
-    Ok(Some(Line { command, arguments }))
 }
 
 /// A part of the input for a message.
@@ -190,7 +132,7 @@ impl Command {
     /// # Errors
     /// Says what is wrong with the line, which then has no effect.
     pub fn parse(line: &str) -> Result<Option<Self>, HubError> {
-        let Some(line) = parse_line(line)? else { return Ok(None) };
+        let Some(line) = Line::parse(line)? else { return Ok(None) };
         Ok(Some(match line.command.as_str() {
             "hub" => Self::Hub,
             "set-param" => {
@@ -218,16 +160,16 @@ impl Command {
     }
 }
 
-impl Line {
-    /// The value of an argument; the last one counts.
-    fn value(&self, name: &str) -> Option<&str> {
-        self.arguments.iter().rev().find(|(other, _)| other == name)?.1.as_deref()
-    }
+/// Reading the arguments of single commands.
+trait Arguments {
+    fn level(&self) -> Result<Level, HubError>;
+    fn integer(&self, name: &'static str) -> Result<Option<u64>, HubError>;
+    fn seconds(&self, name: &'static str) -> Result<Option<Duration>, HubError>;
+    fn argument(&self, name: &'static str) -> Result<Option<&str>, HubError>;
+    fn mode(&self) -> Result<Mode, HubError>;
+}
 
-    fn has(&self, name: &str) -> bool {
-        self.arguments.iter().any(|(other, _)| other == name)
-    }
-
+impl Arguments for Line {
     fn level(&self) -> Result<Level, HubError> {
         Ok(Level {
             depth: self.integer("depth")?.map(|depth| depth.min(u64::from(u32::MAX)) as u32),
@@ -282,21 +224,6 @@ impl Line {
             };
         }
         Ok(mode)
-    }
-}
-
-/// Writes a value, quoted where the grammar needs it. There is no escape: a quote becomes an apostrophe.
-pub struct Value<'a>(pub &'a str);
-
-impl fmt::Display for Value<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let needs_quotes =
-            self.0.is_empty() || self.0.contains(|c: char| is_blank(c) || c == '=' || c == '"');
-        if !needs_quotes {
-            return f.write_str(self.0);
-        }
-        let text: String = self.0.chars().map(|c| if c == '"' { '\'' } else { c }).collect();
-        write!(f, "\"{}\"", text.replace(is_blank, " "))
     }
 }
 

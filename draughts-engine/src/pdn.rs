@@ -377,8 +377,8 @@ fn push_comment(words: &mut Vec<String>, text: &str) {
     words.push("}".to_owned());
 }
 
-/// The short form; where it is ambiguous, the whole path of the capture.
-fn written(mv: Move, position: &Position) -> String {
+/// A legal move as PDN writes it: the short form, and where that is ambiguous the whole path of the capture.
+pub fn written(mv: Move, position: &Position) -> String {
     let legal = legal_moves::<International>(position);
     let same = legal.iter().filter(|other| (other.from, other.to) == (mv.from, mv.to)).count();
     let path = if same > 1 { notation::path::<International>(position, mv) } else { None };

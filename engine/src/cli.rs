@@ -40,6 +40,8 @@ enum Command {
     Analyse(AnalyseArgs),
     /// Solve the positions of a test suite (EPD) and count
     Suite(tools::suite::SuiteArgs),
+    /// Let engines play against each other: UCI and CECP, clocks, openings, Elo, SPRT
+    Match(Box<arena::MatchArgs>),
     /// Play games against itself and keep them as training data
     Datagen(DatagenArgs),
     /// Look at or rearrange training data
@@ -334,6 +336,10 @@ pub fn run() -> ExitCode {
         Some(Command::Eval(args)) => position(&args.position).map(|board| tools::eval::run(&board)),
         Some(Command::Analyse(args)) => tools::analyse::run(&args),
         Some(Command::Suite(args)) => tools::suite::run(&args),
+        Some(Command::Match(args)) => match tools::matches::run(&args) {
+            Ok(status) => return ExitCode::from(status),
+            Err(message) => Err(message),
+        },
         Some(Command::Datagen(args)) => tools::datagen::run(&args),
         Some(Command::Data(command)) => tools::data::run(&command),
         Some(Command::Pgn(command)) => tools::pgn::run(&command),

@@ -5,17 +5,24 @@ use crate::io::LineReader;
 use std::fmt::Display;
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often a process that should end is looked at.
 const POLL: Duration = Duration::from_millis(2);
 
+/// Lines that wait to be read. An engine that writes more is held up by its pipe until somebody reads, so a flood
+/// costs no memory.
+const WAITING_LINES: usize = 4096;
+
+/// What is kept of a line, in bytes; the rest of it is dropped.
+const LINE_LIMIT: usize = 1 << 20;
+
 /// A line an engine wrote, and when it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The line without its end.
+    /// The line without its end, and without what exceeds a mebibyte.
     pub text: String,
     /// When its last byte was read, by a thread that does nothing else.
     pub at: Instant,
@@ -41,7 +48,7 @@ impl EngineProcess {
         let refused = |source| ClientError::Start { program: program.clone(), source };
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(refused)?;
         let (input, lines_in) = channel();
-        let (lines_out, output) = channel();
+        let (lines_out, output) = sync_channel(WAITING_LINES);
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         // From here on the child is killed if anything fails.
         let engine = Self { child, input: Some(input), output };
@@ -157,8 +164,8 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
 }
 
 /// Passes on what the engine writes until it closes its output or nobody listens.
-fn read_lines(stdout: ChildStdout, lines: &Sender<Line>) {
-    for text in LineReader::new(BufReader::new(stdout)).map_while(Result::ok) {
+fn read_lines(stdout: ChildStdout, lines: &SyncSender<Line>) {
+    for text in LineReader::with_limit(BufReader::new(stdout), LINE_LIMIT).map_while(Result::ok) {
         if lines.send(Line { text, at: Instant::now() }).is_err() {
             return;
         }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 /// The UTF-8 byte order mark.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Reads lines that end in LF, CR or CRLF and may be of any length and any bytes: what is not UTF-8 becomes
+/// Reads lines that end in LF, CR or CRLF and may be of any length (unless a limit is set) and any bytes: what is not UTF-8 becomes
 /// U+FFFD, a byte order mark at the very beginning is skipped. A line is handed out as soon as its end has
 /// arrived, also when that is a lone CR.
 #[derive(Debug)]
@@ -17,12 +17,19 @@ pub struct LineReader<R> {
     /// The last line ended in CR: an LF that comes next belongs to it.
     is_after_cr: bool,
     is_at_start: bool,
+    /// Bytes kept of a line.
+    limit: usize,
 }
 
 impl<R: BufRead> LineReader<R> {
     /// Reads from `input`.
     pub fn new(input: R) -> Self {
-        Self { input, is_after_cr: false, is_at_start: true }
+        Self::with_limit(input, usize::MAX)
+    }
+
+    /// Reads from `input` and keeps no more than `limit` bytes of a line.
+    pub fn with_limit(input: R, limit: usize) -> Self {
+        Self { input, is_after_cr: false, is_at_start: true, limit }
     }
 
     /// The next line without its end; `None` at the end of input. A last line may lack its end.
@@ -46,7 +53,7 @@ impl<R: BufRead> LineReader<R> {
             has_line = true;
             let end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let (part, rest) = buffer.split_at_checked(end.unwrap_or(buffer.len())).unwrap_or((buffer, &[]));
-            line.extend_from_slice(part);
+            line.extend(part.iter().take(self.limit.saturating_sub(line.len())));
             self.is_after_cr = rest.first() == Some(&b'\r');
             let used = part.len() + usize::from(end.is_some());
             self.input.consume(used);

@@ -17,6 +17,7 @@
 pub mod client;
 pub mod command;
 pub mod error;
+pub mod hub;
 pub mod info;
 pub mod io;
 pub mod option;

@@ -4,4 +4,5 @@ pub mod analyse;
 pub mod bench;
 pub mod board;
 pub mod data;
+pub mod matches;
 pub mod play;
