@@ -1,6 +1,6 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
-use crate::tool::{analyse, bench, data, matches, play};
+use crate::tool::{analyse, bench, data, matches, play, referee};
 use clap::{Args, Parser, Subcommand};
 use draughts::session::Session;
 use draughts::{Position, Variant, fen, perft, with_rules};
@@ -40,6 +40,8 @@ enum Command {
     Analyse(analyse::Analyse),
     /// Play against the engine in the terminal.
     Play(play::Play),
+    /// Judge whole games by the rules: legality, draws that could be claimed, results.
+    Referee(referee::Referee),
     /// Let engines play against each other: Hub, clocks, openings, Elo, SPRT.
     Match(Box<arena::MatchArgs>),
     /// Let the engine play against itself and store the games for training.
@@ -93,6 +95,7 @@ pub fn run() -> ExitCode {
         Command::Eval { position } => analyse::eval(&position),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Play(arguments) => play::play(&arguments),
+        Command::Referee(arguments) => referee::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Datagen(arguments) => data::datagen(&arguments),
         Command::Data(command) => data::data(&command),

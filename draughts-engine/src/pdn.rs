@@ -88,8 +88,22 @@ pub fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// Reads all games of a text.
+/// A game as far as it can be read.
+#[derive(Clone, Debug)]
+pub struct PartialGame {
+    /// The game; its moves end before the first fault.
+    pub read: PdnGame,
+    /// What is wrong.
+    pub fault: Option<PdnError>,
+}
+
+/// Reads all games of a text. A game with a fault is none.
 pub fn parse(text: &str) -> Vec<Result<PdnGame, PdnError>> {
+    parse_partial(text).into_iter().map(|game| game.fault.map_or(Ok(game.read), Err)).collect()
+}
+
+/// Reads all games of a text as far as that is possible.
+pub fn parse_partial(text: &str) -> Vec<PartialGame> {
     let mut games = Vec::new();
     let mut draft = Draft::default();
     let mut scanner = Scanner { rest: text };
@@ -137,22 +151,27 @@ impl Draft {
     }
 
     /// The game; nothing if there was nothing but comments.
-    fn finish(self, number: usize, result: PdnResult) -> Option<Result<PdnGame, PdnError>> {
+    fn finish(self, number: usize, result: PdnResult) -> Option<PartialGame> {
         if self.tags.is_empty() && !self.has_moves() {
             return None;
         }
         Some(self.understand(number, result))
     }
 
-    fn understand(self, number: usize, result: PdnResult) -> Result<PdnGame, PdnError> {
+    fn understand(self, number: usize, result: PdnResult) -> PartialGame {
+        let mut fault = None;
         if let Some(kind) = self.tag("GameType") {
             let first = kind.split(',').next().unwrap_or_default().trim();
             if first != "20" {
-                return Err(PdnError::GameType(number, kind.chars().take(40).collect()));
+                fault = Some(PdnError::GameType(number, kind.chars().take(40).collect()));
             }
         }
-        let start = match self.tag("FEN") {
-            Some(text) => fen::parse_fen(text).map_err(|error| PdnError::Fen(number, error))?,
+        let start = match self.tag("FEN").map(fen::parse_fen) {
+            Some(Ok(start)) => start,
+            Some(Err(error)) => {
+                fault.get_or_insert(PdnError::Fen(number, error));
+                Position::start()
+            }
             None => Position::start(),
         };
         let result = match result {
@@ -164,14 +183,14 @@ impl Draft {
         for item in &self.items {
             match item {
                 Item::Comment(text) => comments.push((game.moves().len(), text.clone())),
-                Item::Move(text) => {
-                    let mv = notation::parse_move::<International>(game.position(), text)
-                        .map_err(|error| PdnError::Move(number, game.moves().len(), error))?;
-                    game.push::<International>(mv);
-                }
+                Item::Move(_) if fault.is_some() => break,
+                Item::Move(text) => match notation::parse_move::<International>(game.position(), text) {
+                    Ok(mv) => game.push::<International>(mv),
+                    Err(error) => fault = Some(PdnError::Move(number, game.moves().len(), error)),
+                },
             }
         }
-        Ok(PdnGame { tags: self.tags, game, comments, result })
+        PartialGame { read: PdnGame { tags: self.tags, game, comments, result }, fault }
     }
 }
 
@@ -337,6 +356,12 @@ impl fmt::Display for PdnGame {
 }
 
 impl PdnGame {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let tag = self.tags.iter().find(|(other, _)| other.eq_ignore_ascii_case(name))?;
+        Some(&tag.1)
+    }
+
     /// A game without comments; tags as given.
     pub fn new(tags: Vec<(String, String)>, game: Game, result: PdnResult) -> Self {
         Self { tags, game, comments: Vec::new(), result }

@@ -40,6 +40,8 @@ enum Command {
     Analyse(AnalyseArgs),
     /// Solve the positions of a test suite (EPD) and count
     Suite(tools::suite::SuiteArgs),
+    /// Judge whole games by the laws: claims, ends, flag falls, results
+    Referee(tools::referee::RefereeArgs),
     /// Let engines play against each other: UCI and CECP, clocks, openings, Elo, SPRT
     Match(Box<arena::MatchArgs>),
     /// Play games against itself and keep them as training data
@@ -336,6 +338,7 @@ pub fn run() -> ExitCode {
         Some(Command::Eval(args)) => position(&args.position).map(|board| tools::eval::run(&board)),
         Some(Command::Analyse(args)) => tools::analyse::run(&args),
         Some(Command::Suite(args)) => tools::suite::run(&args),
+        Some(Command::Referee(args)) => tools::referee::run(&args),
         Some(Command::Match(args)) => match tools::matches::run(&args) {
             Ok(status) => return ExitCode::from(status),
             Err(message) => Err(message),

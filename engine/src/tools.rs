@@ -9,6 +9,7 @@ pub mod eval;
 pub mod matches;
 pub mod perft;
 pub mod pgn;
+pub mod referee;
 pub mod suite;
 pub mod syzygy;
 pub mod wdl;

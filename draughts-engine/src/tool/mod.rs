@@ -6,3 +6,4 @@ pub mod board;
 pub mod data;
 pub mod matches;
 pub mod play;
+pub mod referee;

@@ -1,0 +1,97 @@
+//! `dyad-draughts referee`: one hand-made game for each rule.
+
+use std::process::Command;
+
+fn judge(name: &str, fen: Option<&str>, moves: &str, rest: &[&str]) -> String {
+    let path = std::env::temp_dir().join(format!("dyad-draughts-referee-{}-{name}.pdn", std::process::id()));
+    let fen = fen.map_or_else(String::new, |fen| format!("[FEN \"{fen}\"]\n"));
+    std::fs::write(&path, format!("[White \"a\"]\n[Black \"b\"]\n[GameType \"20\"]\n{fen}\n{moves}\n"))
+        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
+        .arg("referee")
+        .arg(&path)
+        .args(rest)
+        .output()
+        .unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{name}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "'{part}' is not in\n{text}");
+    }
+}
+
+#[test]
+fn illegal_moves_are_named() {
+    let out = judge("illegal", None, "1. 32-28 19-23 2. 33-29 20-25 2-0", &[]);
+    has(
+        &out,
+        &[
+            "Game 1: a - b, 2-0",
+            "2 half-moves are legal",
+            "then game 1, after 2 moves: '33-29' is not legal here",
+        ],
+    );
+}
+
+#[test]
+fn who_has_no_move_has_lost() {
+    // The last black man is taken.
+    let fen = Some("W:W28:B22");
+    has(&judge("won", fen, "1. 28x17 2-0", &[]), &["ended after 1. 28x17: Black has no move", "agrees"]);
+    has(
+        &judge("wrong", fen, "1. 28x17 1-1", &[]),
+        &["the result 1-1 is wrong: Black has no move: the result is 2-0"],
+    );
+    has(
+        &judge("json", fen, "1. 28x17 0-2", &["--json"]),
+        &["\"end\":{\"ply\":1,\"winner\":\"White\"}", "the result is 2-0"],
+    );
+}
+
+/// Kings that go to and fro far from each other: `count` half-moves of White's and Black's squares in turn.
+fn to_and_fro(white: &[&str], black: &[&str], count: usize) -> String {
+    (0..count).map(|half| if half % 2 == 0 { white } else { black }[half / 2 % 2].to_owned() + " ").collect()
+}
+
+#[test]
+fn third_repetition_is_found_when_it_is_first_due() {
+    let moves = to_and_fro(&["46-41", "41-46"], &["5-10", "10-5"], 12) + "1-1";
+    let out = judge("third", Some("W:WK46,31,32,33:BK5,20,19"), &moves, &[]);
+    // The start is there again after four and after eight half-moves.
+    has(&out, &["after 4... 10-5, a draw was due: third repetition (6.1)", "the result 1-1 agrees"]);
+}
+
+#[test]
+fn counted_moves_in_endings() {
+    // One king against one: five moves each.
+    let moves = to_and_fro(&["46-41", "41-46"], &["4-9", "9-4"], 12) + "1-1";
+    let out = judge("two", Some("W:WK46:BK4"), &moves, &[]);
+    has(&out, &["after 5... 4-9, a draw was due: 5 moves with two pieces or one against a king (6.4)"]);
+    // Three kings against one: 16, or 10 by the older text.
+    let moves = to_and_fro(&["46-41", "41-46"], &["4-9", "9-4"], 34) + "1-1";
+    let three = Some("W:WK46,K47,K48:BK4");
+    let out = judge("three", three, &moves, &[]);
+    has(&out, &["after 16... 9-4, a draw was due: moves with three pieces against a king (6.3)"]);
+    has(
+        &judge("threeold", three, &moves, &["--old-rules"]),
+        &["after 10... 9-4, a draw was due: moves with three"],
+    );
+    // Kings alone: 25.
+    let moves = to_and_fro(&["46-41", "41-46"], &["4-9", "9-4"], 52) + "1-1";
+    let out = judge("kings", Some("W:WK46,32:BK4,19"), &moves, &[]);
+    has(&out, &["after 25... 4-9, a draw was due: 25 moves with kings alone and no capture (6.2)"]);
+}
+
+#[test]
+fn wrong_files_are_one_line() {
+    let output = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
+        .args(["referee", "/nowhere/x.pdn"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1);
+}
