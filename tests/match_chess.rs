@@ -103,7 +103,7 @@ fn be_cecp(claim: Option<&str>) -> ! {
         let mut think = false;
         match word {
             "protover" => {
-                say("feature ping=1 setboard=1 usermove=1 done=0\nfeature myname=\"c d\" memory=1 done=1")
+                say("feature ping=1 setboard=1 usermove=1 done=0\nfeature myname=\"c d\" memory=1 done=1");
             }
             "new" => board = Board::startpos(),
             "setboard" => board = Board::from_fen(rest).unwrap(),

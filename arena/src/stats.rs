@@ -105,7 +105,8 @@ impl Tally {
         let factor = ELO / 10f64.ln() * 2.0;
         let per_game = (variance * unit).sqrt();
         let normalized = if per_game > 0.0 { (mean - 0.5) / per_game * factor } else { elo(mean) };
-        let error = if number < 2.0 { f64::INFINITY } else { error };
+        // Of two infinities nothing is known either.
+        let error = if number < 2.0 || !error.is_finite() { f64::INFINITY } else { error };
         Some(Estimate {
             score: mean,
             elo: elo(mean),
@@ -348,7 +349,8 @@ mod tests {
         // All pairs even: no spread at all.
         let even = tally([0, 0, 50, 0, 0]).estimate().unwrap();
         assert_eq!((even.elo, even.error, even.los), (0.0, 0.0, 0.5));
-        assert!(tally([0, 0, 0, 0, 5]).estimate().unwrap().elo.is_infinite());
+        let clean = tally([0, 0, 0, 0, 5]).estimate().unwrap();
+        assert_eq!((clean.elo, clean.error), (f64::INFINITY, f64::INFINITY));
         assert_eq!(Tally::default().estimate(), None);
     }
 

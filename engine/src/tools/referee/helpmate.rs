@@ -18,6 +18,12 @@ pub enum Answer {
     Undetermined(usize),
 }
 
+/// Positions that the search looks at before games at random are tried.
+const QUICK: usize = 10_000;
+/// Games at random, and their length in half-moves.
+const RANDOM_GAMES: usize = 100;
+const RANDOM_PLIES: usize = 300;
+
 /// All that tells positions apart: the men exactly, and the key for side, castling and en passant.
 type Identity = [u64; 5];
 
@@ -32,13 +38,62 @@ struct Node {
 /// end no game without a claim or before 75 moves, and the law asks for any series of legal moves.
 pub fn can_mate(board: &Board, winner: Color, limit: usize) -> Answer {
     // Without the game before it a copy is cheap. The text of a board is always a position.
-    let Ok(mut board) = Board::from_fen(&board.shredder_fen()) else { return Answer::Undetermined(0) };
+    let Ok(board) = Board::from_fen(&board.shredder_fen()) else { return Answer::Undetermined(0) };
     if is_mated(&board, winner) {
         return Answer::Winnable(Vec::new());
     }
     if let Some(reason) = hopeless(&board, winner) {
         return Answer::Unwinnable(reason.to_owned());
     }
+    if limit > QUICK {
+        match search(board.clone(), winner, QUICK) {
+            Answer::Undetermined(_) => {}
+            answer => return answer,
+        }
+        if let Some(line) = play_at_random(&board, winner) {
+            return Answer::Winnable(line);
+        }
+    }
+    search(board, winner, limit)
+}
+
+/// Plays games at random in which the winner mates when it can. On full boards, where the search has too much to
+/// choose from, a few of them are enough.
+fn play_at_random(start: &Board, winner: Color) -> Option<Vec<Move>> {
+    let mut state = 0_u64;
+    for _ in 0..RANDOM_GAMES {
+        let mut board = start.clone();
+        let mut line = Vec::new();
+        while line.len() < RANDOM_PLIES && hopeless(&board, winner).is_none() {
+            let moves = board.legal_moves();
+            if board.side_to_move() == winner {
+                for &mv in moves.iter().filter(|mv| board.gives_check(**mv)) {
+                    let mut after = board.clone();
+                    after.make_move(mv, &mut NoObserver);
+                    if after.is_checkmate() {
+                        line.push(mv);
+                        return Some(line);
+                    }
+                }
+            }
+            if moves.is_empty() {
+                break;
+            }
+            // SplitMix64 of S. Vigna.
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            let mv = moves[((z ^ (z >> 31)) % moves.len() as u64) as usize];
+            board.make_move(mv, &mut NoObserver);
+            line.push(mv);
+        }
+    }
+    None
+}
+
+/// The search, best first.
+fn search(mut board: Board, winner: Color, limit: usize) -> Answer {
     let mut nodes = vec![Node { parent: 0, mv: None, depth: 0 }];
     let mut seen = HashSet::from([identity(&board)]);
     let mut queue = BinaryHeap::from([Reverse((0, 0))]);
