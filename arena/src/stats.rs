@@ -121,7 +121,8 @@ impl Tally {
 /// The Elo difference of an expected score; infinite at 0 and 1 and beyond.
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
-    -ELO * (1.0 / score - 1.0).log10()
+    // Without the last term equal strength would be written -0.
+    -ELO * (1.0 / score - 1.0).log10() + 0.0
 }
 
 /// The expected score of an Elo difference.
