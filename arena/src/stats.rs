@@ -355,6 +355,20 @@ mod tests {
         assert_eq!(Tally::default().estimate(), None);
     }
 
+    /// Figures of fastchess 1.8.2 alpha for the same counts.
+    #[test]
+    fn estimates_agree_with_another_tool() {
+        for (pairs, elo, error, normalized) in
+            [([0, 5, 25, 20, 50], 227.56, 49.65, 293.36), ([2, 9, 27, 26, 36], 157.66, 44.90, 194.94)]
+        {
+            let estimate = tally(pairs).estimate().unwrap();
+            near(estimate.elo, elo, 0.01);
+            near(estimate.error, error, 0.01);
+            near(estimate.normalized, normalized, 0.01);
+            near(estimate.normalized_error, 48.15, 0.01);
+        }
+    }
+
     #[test]
     fn the_ratio_has_the_sign_of_the_evidence_and_is_symmetric() {
         for model in [Model::Logistic, Model::Normalized] {
