@@ -1,11 +1,13 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
-use crate::tool::{analyse, bench, data, matches, play, referee};
+use crate::tool::{analyse, bench, data, matches, play, referee, train};
 use clap::{Args, Parser, Subcommand};
+use draughts::eval::Evaluation;
 use draughts::session::Session;
 use draughts::{Position, Variant, fen, perft, with_rules};
 use std::fmt::Display;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 use uci::io::Writer;
@@ -35,6 +37,9 @@ enum Command {
         /// `start`, a FEN such as `W:W31-50:B1-20`, or a Hub position.
         #[arg(value_parser = position)]
         position: Position,
+        /// File of weights, as `train` writes them; those of the program if absent.
+        #[arg(long)]
+        eval: Option<PathBuf>,
     },
     /// Draw a position and search it: score, or distance to the end, and best line.
     Analyse(analyse::Analyse),
@@ -46,6 +51,8 @@ enum Command {
     Match(Box<arena::MatchArgs>),
     /// Let the engine play against itself and store the games for training.
     Datagen(data::Datagen),
+    /// Fit the evaluation to stored games.
+    Train(train::Train),
     /// Look at stored games.
     #[command(subcommand)]
     Data(data::Data),
@@ -92,13 +99,22 @@ pub fn run() -> ExitCode {
         Command::Hub => run_hub(),
         Command::Perft(arguments) => run_perft(&arguments),
         Command::Bench { depth } => bench::run(depth),
-        Command::Eval { position } => analyse::eval(&position),
+        Command::Eval { position, eval } => analyse::eval(&position, eval.as_deref()),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Play(arguments) => play::play(&arguments),
         Command::Referee(arguments) => referee::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Datagen(arguments) => data::datagen(&arguments),
+        Command::Train(arguments) => train::train(&arguments),
         Command::Data(command) => data::data(&command),
+    }
+}
+
+/// The evaluation of a file, or of the program.
+pub fn evaluation(file: Option<&Path>) -> Result<Evaluation, String> {
+    match file {
+        Some(path) => Evaluation::load(path).map_err(|error| format!("{}: {error}", path.display())),
+        None => Ok(Evaluation::default()),
     }
 }
 

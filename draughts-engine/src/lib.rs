@@ -23,6 +23,7 @@ pub mod search;
 pub mod selfplay;
 pub mod session;
 pub mod square;
+pub mod train;
 pub mod zobrist;
 
 pub use bitboard::Bitboard;

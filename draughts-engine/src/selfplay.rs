@@ -1,10 +1,12 @@
 //! Games of the engine against itself, for training.
 
 use crate::data::{GameResult, Ply, Record, encode};
+use crate::eval::Evaluation;
 use crate::rules::International;
 use crate::search::score::{WIN, is_decided};
 use crate::search::{Request, Shared, Worker, think};
 use crate::{Color, Game, Outcome, Position, legal_moves};
+use ::eval::random::Random;
 use search::core::event::Silent;
 use search::core::limit::Limits;
 
@@ -36,22 +38,6 @@ const DRAWN_PLIES: u32 = 24;
 /// No game is longer, in plies; such a game is a draw.
 const LONGEST: usize = 320;
 
-/// SplitMix64 (Steele, Lea, Flood, 2014): small, and good enough to pick moves.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
-}
-
 /// A thread's means to play games.
 pub struct Player {
     worker: Worker,
@@ -60,14 +46,21 @@ pub struct Player {
 
 impl Default for Player {
     fn default() -> Self {
-        Self { worker: Worker::default(), shared: Shared::new(8, 1) }
+        Self::new(Evaluation::default())
     }
 }
 
 impl Player {
+    /// A player with this evaluation.
+    pub fn new(evaluation: Evaluation) -> Self {
+        let mut shared = Shared::new(8, 1);
+        shared.evaluation = evaluation;
+        Self { worker: Worker::default(), shared }
+    }
+
     /// Plays game number `number` of a plan: the same number gives the same game.
     pub fn play(&mut self, plan: &Plan, number: u64) -> Record {
-        let mut random = Random(plan.seed ^ number.wrapping_mul(0xD134_2543_DE82_EF95));
+        let mut random = Random::new(plan.seed, number);
         loop {
             let start = opening(plan, &mut random);
             self.worker.clear();
@@ -142,17 +135,17 @@ fn result_of(outcome: Outcome) -> GameResult {
 }
 
 fn opening(plan: &Plan, random: &mut Random) -> Position {
-    let (mut position, plies) = if !plan.openings.is_empty() && random.next().is_multiple_of(2) {
-        (plan.openings[random.below(plan.openings.len())], random.below(5))
+    let (mut position, plies) = if !plan.openings.is_empty() && random.below(2) == 0 {
+        (plan.openings[random.below(plan.openings.len() as u64) as usize], random.below(5))
     } else {
-        (Position::start(), (RANDOM_PLIES + random.next() % (RANDOM_PLIES + 1)) as usize)
+        (Position::start(), RANDOM_PLIES + random.below(RANDOM_PLIES + 1))
     };
     for _ in 0..plies {
         let moves = legal_moves::<International>(&position);
         if moves.is_empty() {
             break;
         }
-        position = position.play::<International>(moves[random.below(moves.len())]);
+        position = position.play::<International>(moves[random.below(moves.len() as u64) as usize]);
     }
     position.fresh()
 }

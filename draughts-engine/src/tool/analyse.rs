@@ -1,14 +1,14 @@
 //! `eval` and `analyse`: what the engine thinks of a position.
 
 use super::board::draw;
-use crate::cli::print;
+use crate::cli::{evaluation, failure, print};
 use clap::Args;
-use draughts::eval::Evaluation;
 use draughts::search::score::distance;
 use draughts::search::{Engine, Request};
 use draughts::{Game, Move, Position, Variant, fen, legal_moves, notation, with_rules};
 use search::core::event::{Event, Info};
 use search::core::limit::Limits;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,9 +40,13 @@ pub struct Analyse {
 }
 
 /// Draws a position and gives its static evaluation.
-pub fn eval(position: &Position) -> ExitCode {
+pub fn eval(position: &Position, weights: Option<&Path>) -> ExitCode {
+    let evaluation = match evaluation(weights) {
+        Ok(evaluation) => evaluation,
+        Err(message) => return failure(message, 1),
+    };
     print(draw(position));
-    let score = Evaluation::default().evaluate(position);
+    let score = evaluation.evaluate(position);
     print(format_args!("  evaluation {:+.2} men for the side to move", f64::from(score) / 100.0));
     ExitCode::SUCCESS
 }

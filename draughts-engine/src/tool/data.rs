@@ -1,6 +1,6 @@
 //! `datagen` and `data`: make and look at training games.
 
-use crate::cli::{failure, print};
+use crate::cli::{evaluation, failure, print};
 use clap::{Args, Subcommand};
 use draughts::data::{DataError, GameResult, Reader, Record, resume};
 use draughts::fen;
@@ -30,6 +30,9 @@ pub struct Datagen {
     /// File with one FEN a line: half of the games begin there.
     #[arg(long)]
     openings: Option<PathBuf>,
+    /// File of weights to play with, as `train` writes them; those of the program if absent.
+    #[arg(long)]
+    eval: Option<PathBuf>,
     /// File to append to.
     #[arg(long)]
     out: PathBuf,
@@ -70,6 +73,10 @@ pub fn datagen(arguments: &Datagen) -> ExitCode {
         Ok(openings) => openings.unwrap_or_default(),
         Err(message) => return failure(message, 1),
     };
+    let evaluation = match evaluation(arguments.eval.as_deref()) {
+        Ok(evaluation) => evaluation,
+        Err(message) => return failure(message, 1),
+    };
     let (file, stock) = match resume(&arguments.out) {
         Ok(opened) => opened,
         Err(error) => return failure(format_args!("{}: {error}", arguments.out.display()), 1),
@@ -95,7 +102,7 @@ pub fn datagen(arguments: &Datagen) -> ExitCode {
             arguments.games,
             usize::from(arguments.threads),
             &INTERRUPTED,
-            |_| Seat { player: Player::default(), plan: &plan },
+            |_| Seat { player: Player::new(evaluation.clone()), plan: &plan },
             |progress| {
                 if progress.elapsed >= shown + SHOW_EVERY {
                     shown = progress.elapsed;

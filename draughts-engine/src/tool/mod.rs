@@ -7,3 +7,4 @@ pub mod data;
 pub mod matches;
 pub mod play;
 pub mod referee;
+pub mod train;

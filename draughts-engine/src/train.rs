@@ -1,0 +1,234 @@
+//! Fits the weights of the evaluation to games of the engine against itself.
+//!
+//! The value of a position should be what the logistic function turns into the expected result. Weights follow
+//! the gradient of the cross-entropy, position by position, each with a step of its own that shrinks as its
+//! gradients add up (AdaGrad: J. Duchi, E. Hazan, Y. Singer, 2011): rare patterns learn from few positions,
+//! common ones come to rest. Beside the patterns, every man has a weight by its square, which all patterns share.
+
+use crate::data::{DataError, Reader};
+use crate::eval::features;
+use crate::eval::term::{KING, Side};
+use crate::eval::weight::{COUNT, MEN, PATTERNS, Weight};
+use crate::{Bitboard, Position};
+use eval::random::Random;
+use eval::train::{fit_scale, sigmoid};
+use std::path::PathBuf;
+
+/// Settings of a run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Files of games.
+    pub data: Vec<PathBuf>,
+    /// Passes over the positions.
+    pub epochs: u32,
+    /// Length of the first steps.
+    pub rate: f32,
+    /// Gradients that every weight is taken to have seen before: more makes rare patterns learn slower.
+    pub caution: f32,
+    /// Share of the game's result in the target, 0 to 1; the rest is the score.
+    pub result_share: f32,
+    /// Hundredths of a man `k` of `sigmoid(score / k)`; fitted to the results when absent.
+    pub scale: Option<f32>,
+    /// Positions before this ply are left out.
+    pub min_ply: usize,
+    /// Thousandths of the games kept out of training, to measure with.
+    pub held_out: u64,
+    /// Decides the order of the positions and the games kept out.
+    pub seed: u64,
+}
+
+/// Positions with a greater score, in hundredths of a man, are left out: they are decided.
+const MOST_SCORE: i16 = 1000;
+/// Results of this many positions decide the scale.
+const SCALE_SAMPLE: usize = 2_000_000;
+
+/// A position to learn from.
+struct Sample {
+    position: Position,
+    score: i16,
+    /// Twice the result for the side to move.
+    result: u8,
+}
+
+/// Mean cross-entropies of an epoch.
+#[derive(Clone, Copy, Debug)]
+pub struct Loss {
+    /// To the targets, of the positions trained on, while training.
+    pub training: f64,
+    /// To the targets, of those kept out.
+    pub held_out: f64,
+    /// To the results, of those kept out.
+    pub result: f64,
+}
+
+/// The games of all files as positions.
+pub struct Stock {
+    samples: Vec<Sample>,
+    held_out: Vec<Sample>,
+    scale: f32,
+}
+
+impl Stock {
+    /// Reads the files. Positions with a capture, or a threat of one, are left out: the search never
+    /// evaluates them.
+    ///
+    /// # Errors
+    /// When a file cannot be read or holds something that is not a game; an incomplete last game is none.
+    pub fn read(settings: &Settings) -> Result<Self, DataError> {
+        let mut stock = Self { samples: Vec::new(), held_out: Vec::new(), scale: 0.0 };
+        let mut chance = Random::new(settings.seed, 1);
+        for path in &settings.data {
+            for record in Reader::open(path)? {
+                let record = match record {
+                    Ok(record) => record,
+                    Err(DataError::Torn) => break,
+                    Err(error) => return Err(error),
+                };
+                let out = chance.below(1000) < settings.held_out;
+                let set = if out { &mut stock.held_out } else { &mut stock.samples };
+                for (position, _, score) in record.replay()?.into_iter().skip(settings.min_ply) {
+                    if score.abs() <= MOST_SCORE && !position.has_capture() && !position.is_threatened() {
+                        let result = (2.0 * record.result.value(position.turn())) as u8;
+                        set.push(Sample { position, score, result });
+                    }
+                }
+            }
+        }
+        stock.scale = settings.scale.unwrap_or_else(|| {
+            let step = stock.samples.len() / SCALE_SAMPLE + 1;
+            let pairs = stock.samples.iter().step_by(step);
+            fit_scale(&pairs.map(|sample| (sample.score, sample.outcome())).collect::<Vec<_>>())
+        });
+        Ok(stock)
+    }
+
+    /// Positions to train on, and kept out.
+    pub fn len(&self) -> (usize, usize) {
+        (self.samples.len(), self.held_out.len())
+    }
+
+    /// Hundredths of a man `k` of `sigmoid(score / k)`.
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+}
+
+impl Sample {
+    fn outcome(&self) -> f32 {
+        f32::from(self.result) / 2.0
+    }
+}
+
+/// Weights while they are trained.
+pub struct Trainer<'a> {
+    settings: &'a Settings,
+    stock: &'a Stock,
+    order: Vec<u32>,
+    weights: Vec<[f32; 2]>,
+    gradients: Vec<[f32; 2]>,
+    active: Vec<(u32, f32)>,
+    epoch: u32,
+}
+
+impl<'a> Trainer<'a> {
+    /// Begins with men of 100 and kings of 300, and nothing else.
+    pub fn new(settings: &'a Settings, stock: &'a Stock) -> Self {
+        let man = 100.0 / stock.scale;
+        let mut weights = vec![[0.0; 2]; COUNT];
+        weights[MEN..PATTERNS].fill([man; 2]);
+        weights[KING] = [3.0 * man; 2];
+        Self {
+            settings,
+            stock,
+            order: (0..stock.samples.len() as u32).collect(),
+            gradients: vec![[settings.caution; 2]; weights.len()],
+            weights,
+            active: Vec::with_capacity(128),
+            epoch: 0,
+        }
+    }
+
+    /// One pass over the positions.
+    pub fn epoch(&mut self) -> Loss {
+        let mut random = Random::new(self.settings.seed, 2 + u64::from(self.epoch));
+        for last in (1..self.order.len()).rev() {
+            self.order.swap(last, random.below(last as u64 + 1) as usize);
+        }
+        // The last passes take smaller steps, so that the weights do not end on the noise of the last positions.
+        let left = 1.0 - self.epoch as f32 / self.settings.epochs as f32;
+        let rate = self.settings.rate * left;
+        let mut training = 0.0;
+        let order = std::mem::take(&mut self.order);
+        for &index in &order {
+            let Some(sample) = self.stock.samples.get(index as usize) else { continue };
+            let target = self.target(sample);
+            let (output, phase) = self.output(&sample.position);
+            let error = output - target;
+            training += cross_entropy(output, target);
+            for &(feature, count) in &self.active {
+                let weight = &mut self.weights[feature as usize];
+                let gradient = &mut self.gradients[feature as usize];
+                for ((weight, gradient), share) in weight.iter_mut().zip(gradient).zip([phase, 1.0 - phase]) {
+                    let slope = error * count * share;
+                    *gradient += slope * slope;
+                    *weight -= rate * slope / gradient.sqrt();
+                }
+            }
+        }
+        self.order = order;
+        self.epoch += 1;
+        let count = self.stock.samples.len().max(1) as f64;
+        let (held_out, result) = self.measure();
+        Loss { training: training / count, held_out, result }
+    }
+
+    fn measure(&mut self) -> (f64, f64) {
+        let stock = self.stock;
+        let (mut to_target, mut to_result) = (0.0, 0.0);
+        for sample in &stock.held_out {
+            let output = self.output(&sample.position).0;
+            to_target += cross_entropy(output, self.target(sample));
+            to_result += cross_entropy(output, sample.outcome());
+        }
+        let count = stock.held_out.len().max(1) as f64;
+        (to_target / count, to_result / count)
+    }
+
+    fn target(&self, sample: &Sample) -> f32 {
+        let share = self.settings.result_share;
+        share * sample.outcome() + (1.0 - share) * sigmoid(f32::from(sample.score) / self.stock.scale)
+    }
+
+    /// The expected result, and the share of the first weight of each feature; leaves the features in
+    /// `active`.
+    fn output(&mut self, position: &Position) -> (f32, f32) {
+        self.active.clear();
+        let active = &mut self.active;
+        features(position, |feature, count| active.push((feature as u32, count as f32)));
+        let own = Side::new(position, position.turn());
+        let other = Side::new(position, !position.turn());
+        for (side, sign) in [(&own, 1.0), (&other, -1.0)] {
+            for man in Bitboard(side.men) {
+                active.push(((MEN + man.index()) as u32, sign));
+            }
+        }
+        let phase = (own.men.count_ones() + other.men.count_ones()) as f32 / 40.0;
+        let mut sum = 0.0;
+        for &(feature, count) in self.active.iter() {
+            let [full, bare] = self.weights[feature as usize];
+            sum += count * (full * phase + bare * (1.0 - phase));
+        }
+        (sigmoid(sum), phase)
+    }
+
+    /// The weights for a file, in hundredths of a man.
+    pub fn weights(&self) -> Vec<Weight> {
+        let rounded = |value: f32| (value * self.stock.scale).round() as i16;
+        self.weights.iter().map(|&[full, bare]| [rounded(full), rounded(bare)]).collect()
+    }
+}
+
+fn cross_entropy(output: f32, target: f32) -> f64 {
+    let output = output.clamp(1e-6, 1.0 - 1e-6);
+    f64::from(-(target * output.ln() + (1.0 - target) * (1.0 - output).ln()))
+}

@@ -1,0 +1,134 @@
+//! From games to weights: generate, train, load, evaluate and play.
+
+use draughts::data::MAGIC;
+use draughts::eval::Evaluation;
+use draughts::eval::weight::{self, WeightError};
+use draughts::selfplay::{Plan, Player};
+use draughts::train::{Settings, Stock, Trainer};
+use draughts::{Color, Position};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder that is removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("dyad-draughts-train-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn write_games(path: &Path, count: u64) {
+    let plan = Plan { nodes: 20, seed: 3, openings: Vec::new() };
+    let mut player = Player::default();
+    let mut bytes = MAGIC.to_vec();
+    (0..count).for_each(|number| bytes.extend(player.play(&plan, number).to_bytes()));
+    std::fs::write(path, bytes).unwrap();
+}
+
+fn settings(data: PathBuf) -> Settings {
+    Settings {
+        data: vec![data],
+        epochs: 4,
+        rate: 0.05,
+        caution: 1.0,
+        result_share: 0.5,
+        scale: Some(140.0),
+        min_ply: 4,
+        held_out: 100,
+        seed: 1,
+    }
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dyad-draughts")).args(arguments).output().unwrap()
+}
+
+#[test]
+fn training_learns_and_is_repeatable() {
+    let scratch = Scratch::new("learn");
+    let games = scratch.0.join("games.ddat");
+    write_games(&games, 60);
+    let settings = settings(games);
+    let stock = Stock::read(&settings).unwrap();
+    let (kept, out) = stock.len();
+    assert!(kept > 1000 && out > 20, "{kept} and {out}");
+
+    let mut trainer = Trainer::new(&settings, &stock);
+    let losses: Vec<_> = (0..4).map(|_| trainer.epoch()).collect();
+    assert!(losses[3].training < losses[0].training - 0.01, "{losses:?}");
+    assert!(losses[3].held_out.is_finite() && losses[3].result.is_finite());
+
+    let mut again = Trainer::new(&settings, &stock);
+    (0..4).for_each(|_| {
+        again.epoch();
+    });
+    assert_eq!(trainer.weights(), again.weights());
+
+    let file = scratch.0.join("learnt.eval");
+    std::fs::write(&file, weight::to_bytes(&trainer.weights())).unwrap();
+    let evaluation = Evaluation::load(&file).unwrap();
+    let mut man_up = Position::start();
+    assert!(evaluation.evaluate(&man_up).abs() < 60);
+    let black = man_up.men(Color::Black);
+    let fewer = black.into_iter().skip(1).collect();
+    man_up = Position::new([man_up.men(Color::White), fewer], Default::default(), Color::White).unwrap();
+    assert!(evaluation.evaluate(&man_up) > 40, "a man more is worth something");
+}
+
+#[test]
+fn the_commands_go_from_nothing_to_a_game() {
+    let scratch = Scratch::new("commands");
+    let path = |name: &str| scratch.0.join(name).to_string_lossy().into_owned();
+    let (games, weights, more) = (path("a.ddat"), path("a.eval"), path("b.ddat"));
+    let output = run(&["datagen", "--games", "30", "--nodes", "20", "--out", &games]);
+    assert!(output.status.success(), "{output:?}");
+    let output = run(&["train", &games, "--out", &weights, "--epochs", "2", "--scale", "140"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("epoch 2:"), "{output:?}");
+    let output = run(&["eval", "start", "--eval", &weights]);
+    assert!(output.status.success(), "{output:?}");
+    let output = run(&["datagen", "--games", "2", "--nodes", "20", "--eval", &weights, "--out", &more]);
+    assert!(output.status.success(), "{output:?}");
+    let output = run(&["data", "check", &more]);
+    assert!(output.status.success() && !output.stdout.is_empty(), "{output:?}");
+}
+
+#[test]
+fn bad_files_and_settings_are_named_and_nothing_is_written() {
+    let scratch = Scratch::new("bad");
+    let path = |name: &str| scratch.0.join(name).to_string_lossy().into_owned();
+    let (games, torn, out) = (path("a.ddat"), path("torn.eval"), path("out.eval"));
+    write_games(Path::new(&games), 3);
+    std::fs::write(&torn, b"DDEVAL01").unwrap();
+    let missing = path("missing");
+    let folder = scratch.0.to_string_lossy().into_owned();
+    for arguments in [
+        ["train", &missing, "--out", &out].as_slice(),
+        &["train", &folder, "--out", &out],
+        &["train", &torn, "--out", &out],
+        &["train", &games, "--out", &out, "--rate", "nan"],
+        &["train", &games, "--out", &out, "--scale", "0"],
+        &["train", &games, "--out", &out, "--result-share", "2"],
+        &["train", &games, "--out", &out, "--min-ply", "9999"],
+        &["eval", "start", "--eval", &missing],
+        &["eval", "start", "--eval", &torn],
+        &["eval", "start", "--eval", &games],
+    ] {
+        let output = run(arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+        assert!(!Path::new(&out).exists());
+    }
+    assert!(matches!(Evaluation::load(Path::new(&games)), Err(WeightError::Magic)));
+    assert!(matches!(Evaluation::load(Path::new(&torn)), Err(WeightError::Magic | WeightError::Damaged)));
+}
