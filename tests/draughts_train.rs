@@ -37,6 +37,7 @@ fn write_games(path: &Path, count: u64) {
 fn settings(data: PathBuf) -> Settings {
     Settings {
         data: vec![data],
+        test: Vec::new(),
         epochs: 4,
         rate: 0.05,
         caution: 1.0,
@@ -62,12 +63,12 @@ fn training_learns_and_is_repeatable() {
     let (kept, out) = stock.len();
     assert!(kept > 1000 && out > 20, "{kept} and {out}");
 
-    let mut trainer = Trainer::new(&settings, &stock);
+    let mut trainer = Trainer::new(&settings, &stock, None);
     let losses: Vec<_> = (0..4).map(|_| trainer.epoch()).collect();
     assert!(losses[3].training < losses[0].training - 0.01, "{losses:?}");
     assert!(losses[3].held_out.is_finite() && losses[3].result.is_finite());
 
-    let mut again = Trainer::new(&settings, &stock);
+    let mut again = Trainer::new(&settings, &stock, None);
     (0..4).for_each(|_| {
         again.epoch();
     });
@@ -115,6 +116,7 @@ fn bad_files_and_settings_are_named_and_nothing_is_written() {
         ["train", &missing, "--out", &out].as_slice(),
         &["train", &folder, "--out", &out],
         &["train", &torn, "--out", &out],
+        &["train", &games, "--out", &out, "--from", &torn],
         &["train", &games, "--out", &out, "--rate", "nan"],
         &["train", &games, "--out", &out, "--scale", "0"],
         &["train", &games, "--out", &out, "--result-share", "2"],

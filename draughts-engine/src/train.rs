@@ -19,6 +19,8 @@ use std::path::PathBuf;
 pub struct Settings {
     /// Files of games.
     pub data: Vec<PathBuf>,
+    /// Files of games to measure with, beside the games kept out.
+    pub test: Vec<PathBuf>,
     /// Passes over the positions.
     pub epochs: u32,
     /// Length of the first steps.
@@ -77,14 +79,15 @@ impl Stock {
     pub fn read(settings: &Settings) -> Result<Self, DataError> {
         let mut stock = Self { samples: Vec::new(), held_out: Vec::new(), scale: 0.0 };
         let mut chance = Random::new(settings.seed, 1);
-        for path in &settings.data {
+        let files = settings.data.iter().map(|path| (path, settings.held_out));
+        for (path, held_out) in files.chain(settings.test.iter().map(|path| (path, 1000))) {
             for record in Reader::open(path)? {
                 let record = match record {
                     Ok(record) => record,
                     Err(DataError::Torn) => break,
                     Err(error) => return Err(error),
                 };
-                let out = chance.below(1000) < settings.held_out;
+                let out = chance.below(1000) < held_out;
                 let set = if out { &mut stock.held_out } else { &mut stock.samples };
                 for (position, _, score) in record.replay()?.into_iter().skip(settings.min_ply) {
                     if score.abs() <= MOST_SCORE && !position.has_capture() && !position.is_threatened() {
@@ -131,12 +134,15 @@ pub struct Trainer<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    /// Begins with men of 100 and kings of 300, and nothing else.
-    pub fn new(settings: &'a Settings, stock: &'a Stock) -> Self {
-        let man = 100.0 / stock.scale;
+    /// Begins with the weights `from`, or with men of 100 and kings of 300, and nothing else.
+    pub fn new(settings: &'a Settings, stock: &'a Stock, from: Option<&[Weight]>) -> Self {
+        let scaled = |value: i16| f32::from(value) / stock.scale;
         let mut weights = vec![[0.0; 2]; COUNT];
-        weights[MEN..PATTERNS].fill([man; 2]);
-        weights[KING] = [3.0 * man; 2];
+        weights[MEN..PATTERNS].fill([scaled(100); 2]);
+        weights[KING] = [scaled(300); 2];
+        for (weight, old) in weights.iter_mut().zip(from.unwrap_or_default()) {
+            *weight = old.map(scaled);
+        }
         Self {
             settings,
             stock,

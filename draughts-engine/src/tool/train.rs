@@ -14,9 +14,15 @@ pub struct Train {
     /// Files of games, as `datagen` writes them.
     #[arg(required = true)]
     data: Vec<PathBuf>,
+    /// File of weights to begin with.
+    #[arg(long)]
+    from: Option<PathBuf>,
     /// File for the weights; it is written after every pass.
     #[arg(long)]
     out: PathBuf,
+    /// File of games to measure with, beside the games kept out; may be given several times.
+    #[arg(long)]
+    test: Vec<PathBuf>,
     /// Passes over the positions.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
@@ -64,6 +70,7 @@ fn run(arguments: &Train) -> Result<(), String> {
     }
     let settings = Settings {
         data: arguments.data.clone(),
+        test: arguments.test.clone(),
         epochs: arguments.epochs,
         rate: arguments.rate,
         caution: arguments.caution,
@@ -73,6 +80,8 @@ fn run(arguments: &Train) -> Result<(), String> {
         held_out: arguments.held_out,
         seed: arguments.seed,
     };
+    let load = |path: &PathBuf| weight::load(path).map_err(|error| format!("{}: {error}", path.display()));
+    let from = arguments.from.as_ref().map(load).transpose()?;
     let start = Instant::now();
     let stock = Stock::read(&settings).map_err(|error| error.to_string())?;
     let (count, out) = stock.len();
@@ -84,7 +93,7 @@ fn run(arguments: &Train) -> Result<(), String> {
         stock.scale(),
         start.elapsed().as_secs_f64()
     ));
-    let mut trainer = Trainer::new(&settings, &stock);
+    let mut trainer = Trainer::new(&settings, &stock, from.as_deref());
     for epoch in 1..=settings.epochs {
         let start = Instant::now();
         let loss = trainer.epoch();
