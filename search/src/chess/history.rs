@@ -91,6 +91,27 @@ impl Default for Context {
     }
 }
 
+/// The counters that the quiet moves of one position share.
+pub struct QuietTable<'a> {
+    own: &'a [[FromTo; 2]; 2],
+    pawn: &'a PieceTo,
+    continuations: [&'a PieceTo; 4],
+    threats: Bitboard,
+}
+
+impl QuietTable<'_> {
+    /// Sum of what is known of a quiet move.
+    #[inline]
+    pub fn score(&self, mv: Move, piece: Piece) -> i32 {
+        let (from, to) = (mv.from(), mv.to());
+        let own = self.own[usize::from(self.threats.contains(from))][usize::from(self.threats.contains(to))]
+            [from.index()][to.index()];
+        let pawn = self.pawn[piece.index()][to.index()];
+        let [c1, c2, c4, c6] = self.continuations.map(|table| i32::from(table[piece.index()][to.index()]));
+        i32::from(own) + i32::from(pawn) + c1 + c2 + c4 / 2 + c6 / 2
+    }
+}
+
 /// Weight of each continuation in updates, in 1024ths.
 const CONTINUATION_UPDATE: [i32; 4] = [1024, 900, 500, 400];
 
@@ -100,15 +121,15 @@ impl History {
         *self = Self::default();
     }
 
-    /// Sum of what is known of a quiet move, for ordering.
+    /// What is known of the quiet moves of a position, for ordering.
     #[inline]
-    pub fn quiet_score(&self, board: &Board, mv: Move, piece: Piece, ctx: &Context) -> i32 {
-        let to = mv.to();
-        let own = self.quiet[board.side_to_move().index()][usize::from(ctx.threats.contains(mv.from()))]
-            [usize::from(ctx.threats.contains(to))][mv.from().index()][to.index()];
-        let pawn = self.pawn[board.pawn_key() as usize % PAWN_SIZE][piece.index()][to.index()];
-        let entry = |i: usize| i32::from(self.continuation[ctx.continuations[i]][piece.index()][to.index()]);
-        i32::from(own) + i32::from(pawn) + entry(0) + entry(1) + entry(2) / 2 + entry(3) / 2
+    pub fn quiet_table(&self, board: &Board, ctx: &Context) -> QuietTable<'_> {
+        QuietTable {
+            own: &self.quiet[board.side_to_move().index()],
+            pawn: &self.pawn[board.pawn_key() as usize % PAWN_SIZE],
+            continuations: ctx.continuations.map(|index| &self.continuation[index]),
+            threats: ctx.threats,
+        }
     }
 
     /// What is known of a quiet move, for reductions.

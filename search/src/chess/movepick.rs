@@ -139,12 +139,13 @@ impl MovePicker {
         let pawn_threats = board.pawn_threats(them);
         let mut list = MoveList::new();
         board.quiet_moves(&mut list);
+        let table = history.quiet_table(board, ctx);
         for mv in list {
             let Some(piece) = board.piece_on(mv.from()) else { continue };
             if Some(mv) == self.hint {
                 continue;
             }
-            let mut score = history.quiet_score(board, mv, piece, ctx);
+            let mut score = table.score(mv, piece);
             if Some(mv) == self.killer {
                 score += KILLER_BONUS;
             } else if Some(mv) == self.counter {
@@ -165,7 +166,13 @@ impl MovePicker {
     /// Swaps the best remaining move to the front and takes it.
     fn select(&mut self) -> Option<Scored> {
         let rest = self.moves.get_mut(self.next..)?;
-        let best = rest.iter().enumerate().max_by(|a, b| a.1.score.cmp(&b.1.score).then(b.0.cmp(&a.0)))?.0;
+        let mut best = 0;
+        let mut highest = rest.first()?.score;
+        for (index, candidate) in rest.iter().enumerate().skip(1) {
+            if candidate.score > highest {
+                (best, highest) = (index, candidate.score);
+            }
+        }
         rest.swap(0, best);
         self.next += 1;
         rest.first().copied()
