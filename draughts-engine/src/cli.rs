@@ -1,6 +1,6 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
-use crate::tool::{analyse, bench, data, matches, play, referee, train};
+use crate::tool::{analyse, bench, data, dxp, matches, play, referee, train};
 use clap::{Args, Parser, Subcommand};
 use draughts::eval::Evaluation;
 use draughts::session::Session;
@@ -49,6 +49,8 @@ enum Command {
     Referee(referee::Referee),
     /// Let engines play against each other: Hub, clocks, openings, Elo, SPRT.
     Match(Box<arena::MatchArgs>),
+    /// Play over a network connection with the DamExchange protocol.
+    Dxp(dxp::Dxp),
     /// Let the engine play against itself and store the games for training.
     Datagen(data::Datagen),
     /// Fit the evaluation to stored games.
@@ -104,6 +106,7 @@ pub fn run() -> ExitCode {
         Command::Play(arguments) => play::play(&arguments),
         Command::Referee(arguments) => referee::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
+        Command::Dxp(arguments) => dxp::dxp(&arguments),
         Command::Datagen(arguments) => data::datagen(&arguments),
         Command::Train(arguments) => train::train(&arguments),
         Command::Data(command) => data::data(&command),

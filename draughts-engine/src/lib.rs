@@ -6,11 +6,13 @@
 pub mod bitboard;
 pub mod color;
 pub mod data;
+pub mod dxp;
 pub mod eval;
 pub mod fen;
 pub mod game;
 pub mod generate;
 pub mod hub;
+pub mod machine;
 pub mod moves;
 pub mod notation;
 mod pace;

@@ -1,9 +1,9 @@
 //! The Hub session: what each command does.
 
 use crate::hub::{Command, DoneLine, ErrorLine, InfoLine, Level, Mode};
+use crate::machine::{Machine, Purpose};
 use crate::pace::Pacer;
-use crate::param::{self, Settings};
-use crate::search::{Engine, Request};
+use crate::param;
 use crate::{Game, Move, fen, notation, with_rules};
 use search::core::event::Event;
 use search::core::limit::{Clock, Limits};
@@ -19,8 +19,7 @@ const OVERHEAD: Duration = Duration::from_millis(3);
 
 /// A conversation with a GUI.
 pub struct Session {
-    engine: Engine,
-    settings: Settings,
+    machine: Machine,
     game: Game,
     level: Level,
     writer: Arc<Writer>,
@@ -33,10 +32,8 @@ pub struct Session {
 impl Session {
     /// A session that writes to `writer`.
     pub fn new(writer: Writer) -> Self {
-        let settings = Settings::default();
         Self {
-            engine: Engine::new(settings.threads, settings.hash),
-            settings,
+            machine: Machine::default(),
             game: Game::default(),
             level: Level::default(),
             writer: Arc::new(writer),
@@ -55,7 +52,7 @@ impl Session {
                 break;
             }
         }
-        self.engine.stop();
+        self.machine.engine.stop();
         Ok(())
     }
 
@@ -82,15 +79,15 @@ impl Session {
         match command {
             Command::Ping => self.writer.line("pong"),
             Command::Stop => {
-                self.engine.stop();
+                self.machine.engine.stop();
                 self.is_stopping = true;
             }
-            Command::PonderHit => self.engine.ponder_hit(),
+            Command::PonderHit => self.machine.engine.ponder_hit(),
             Command::Quit => {}
             Command::Hub => {
                 let pacer = Pacer::new(Arc::clone(&self.writer));
                 pacer.line(param::identity());
-                self.settings.declarations().lines().for_each(|line| pacer.line(line));
+                self.machine.settings().declarations().lines().for_each(|line| pacer.line(line));
                 pacer.line("wait");
             }
             command => {
@@ -106,7 +103,7 @@ impl Session {
         if self.is_searching.load(Ordering::Acquire) && !self.is_stopping {
             return Err("not during a search: stop it first".to_owned());
         }
-        self.engine.wait();
+        self.machine.engine.wait();
         self.is_stopping = false;
         Ok(())
     }
@@ -117,7 +114,7 @@ impl Session {
             Command::SetParam { name, value } => self.set(&name, &value)?,
             Command::Init => self.writer.line("ready"),
             Command::NewGame => {
-                self.engine.new_game();
+                self.machine.engine.new_game();
                 self.game = Game::default();
                 self.level = Level::default();
             }
@@ -130,35 +127,18 @@ impl Session {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let old = self.settings.clone();
-        self.settings.set(name, value).map_err(|error| error.to_string())?;
-        if self.settings.threads != old.threads {
-            self.engine.set_threads(self.settings.threads);
-            let got = self.engine.threads();
-            if got < self.settings.threads {
-                self.settings.threads = got;
-                return Err(format!("the system has only {got} threads to give"));
-            }
-        }
-        if self.settings.hash != old.hash {
-            self.engine.set_mebibytes(self.settings.hash);
-            let got = self.engine.mebibytes();
-            if got < self.settings.hash {
-                self.settings.hash = got.max(1);
-                return Err(format!("the system has only {got} MB to give"));
-            }
-        }
-        if self.settings.variant != old.variant {
-            self.engine.new_game();
+        let variant = self.machine.settings().variant;
+        let done = self.machine.set(name, value);
+        if self.machine.settings().variant != variant {
             self.game = Game::default();
         }
-        Ok(())
+        done
     }
 
     fn read_game(&self, position: &str, moves: &[String]) -> Result<Game, String> {
         let start = fen::parse_any(position).map_err(|error| format!("pos: {error}"))?;
         let mut game = Game::new(start);
-        with_rules!(self.settings.variant, R => {
+        with_rules!(self.machine.settings().variant, R => {
             for (n, text) in (1..).zip(moves) {
                 let mv = notation::parse_move::<R>(game.position(), text)
                     .map_err(|error| format!("pos: move {n}: {error}"))?;
@@ -172,32 +152,17 @@ impl Session {
         let start = Instant::now();
         let level = std::mem::take(&mut self.level);
         let mut limits = limits(&level);
-        limits.ponder = mode == Mode::Ponder;
-        let unlimited = limits == Limits::default();
-        limits.infinite = level.infinite || (mode == Mode::Analyze && unlimited);
-        let mut noise = 0;
-        if mode != Mode::Analyze
-            && let Some((nodes, blur)) = self.settings.handicap()
-        {
-            limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
-            noise = blur;
-        }
-        let mut game = self.game.clone();
-        game.draws = self.settings.draws();
-        let request = Request {
-            game,
-            variant: self.settings.variant,
-            limits,
-            lines: self.settings.lines,
-            quick_reply: mode == Mode::Think,
-            overhead: OVERHEAD,
-            start,
-            noise,
+        limits.infinite = level.infinite || (mode == Mode::Analyze && limits == Limits::default());
+        let purpose = match mode {
+            Mode::Think => Purpose::Play,
+            Mode::Ponder => Purpose::Ponder,
+            Mode::Analyze => Purpose::Analyse,
         };
+        let request = self.machine.request(self.game.clone(), purpose, limits, start, OVERHEAD);
         self.is_searching.store(true, Ordering::Release);
         let (pacer, is_searching) = (Pacer::new(Arc::clone(&self.writer)), Arc::clone(&self.is_searching));
-        let ranked = self.settings.lines > 1;
-        let leaves = self.engine.leaves();
+        let ranked = self.machine.settings().lines > 1;
+        let leaves = self.machine.engine.leaves();
         let sink = move |event: Event<Move>| match event {
             Event::Info(info) => {
                 let line = InfoLine {
@@ -221,7 +186,7 @@ impl Session {
             }
             Event::CurrentMove { .. } | Event::Message(_) => {}
         };
-        self.engine.start(request, Arc::new(sink));
+        self.machine.engine.start(request, Arc::new(sink));
     }
 }
 

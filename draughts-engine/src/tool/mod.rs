@@ -5,6 +5,7 @@ pub mod bench;
 pub mod board;
 pub mod data;
 pub mod matches;
+pub mod dxp;
 pub mod play;
 pub mod referee;
 pub mod train;

@@ -1,0 +1,99 @@
+//! The engine with its settings: what every protocol needs to have a move searched.
+
+use crate::Game;
+use crate::param::Settings;
+use crate::search::{Engine, Request};
+use search::core::limit::Limits;
+use std::time::{Duration, Instant};
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// A move in a game.
+    Play,
+    /// The opponent's time.
+    Ponder,
+    /// Insight: full strength and no instant answers.
+    Analyse,
+}
+
+/// An engine and the settings it obeys.
+pub struct Machine {
+    /// The searching side.
+    pub engine: Engine,
+    settings: Settings,
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        let settings = Settings::default();
+        Self { engine: Engine::new(settings.threads, settings.hash), settings }
+    }
+}
+
+impl Machine {
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Sets a parameter, after the running search.
+    ///
+    /// # Errors
+    /// When there is none of this name, the value does not fit, or the system has less to give than was
+    /// asked for: then what it gave is in force.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let old = self.settings.clone();
+        self.settings.set(name, value).map_err(|error| error.to_string())?;
+        if self.settings.threads != old.threads {
+            self.engine.set_threads(self.settings.threads);
+            let got = self.engine.threads();
+            if got < self.settings.threads {
+                self.settings.threads = got;
+                return Err(format!("the system has only {got} threads to give"));
+            }
+        }
+        if self.settings.hash != old.hash {
+            self.engine.set_mebibytes(self.settings.hash);
+            let got = self.engine.mebibytes();
+            if got < self.settings.hash {
+                self.settings.hash = got.max(1);
+                return Err(format!("the system has only {got} MB to give"));
+            }
+        }
+        if self.settings.variant != old.variant {
+            self.engine.new_game();
+        }
+        Ok(())
+    }
+
+    /// A request for a search of the game's position, counting time from `start`.
+    pub fn request(
+        &self,
+        mut game: Game,
+        purpose: Purpose,
+        mut limits: Limits,
+        start: Instant,
+        overhead: Duration,
+    ) -> Request {
+        game.draws = self.settings.draws();
+        limits.ponder = purpose == Purpose::Ponder;
+        let mut noise = 0;
+        if purpose != Purpose::Analyse
+            && let Some((nodes, blur)) = self.settings.handicap()
+        {
+            limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+            noise = blur;
+        }
+        Request {
+            game,
+            variant: self.settings.variant,
+            limits,
+            lines: self.settings.lines,
+            quick_reply: purpose == Purpose::Play,
+            overhead,
+            start,
+            noise,
+        }
+    }
+}
