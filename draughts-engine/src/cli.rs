@@ -1,6 +1,6 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
-use crate::tool::{analyse, bench, data, dxp, matches, play, referee, train};
+use crate::tool::{analyse, bench, book, data, dxp, matches, play, referee, suite, train};
 use clap::{Args, Parser, Subcommand};
 use draughts::eval::Evaluation;
 use draughts::session::Session;
@@ -49,6 +49,11 @@ enum Command {
     Referee(referee::Referee),
     /// Let engines play against each other: Hub, clocks, openings, Elo, SPRT.
     Match(Box<arena::MatchArgs>),
+    /// Solve the positions of a test suite and count.
+    Suite(suite::Suite),
+    /// Make and look at opening books.
+    #[command(subcommand)]
+    Book(book::Command),
     /// Play over a network connection with the DamExchange protocol.
     Dxp(dxp::Dxp),
     /// Let the engine play against itself and store the games for training.
@@ -106,6 +111,8 @@ pub fn run() -> ExitCode {
         Command::Play(arguments) => play::play(&arguments),
         Command::Referee(arguments) => referee::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
+        Command::Suite(arguments) => suite::suite(&arguments),
+        Command::Book(command) => book::book(&command),
         Command::Dxp(arguments) => dxp::dxp(&arguments),
         Command::Datagen(arguments) => data::datagen(&arguments),
         Command::Train(arguments) => train::train(&arguments),

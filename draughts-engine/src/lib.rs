@@ -4,6 +4,7 @@
 //! are resolved at compile time so that the normal game pays nothing for them.
 
 pub mod bitboard;
+pub mod book;
 pub mod color;
 pub mod data;
 pub mod dxp;

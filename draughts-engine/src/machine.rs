@@ -1,9 +1,12 @@
 //! The engine with its settings: what every protocol needs to have a move searched.
 
-use crate::Game;
+use crate::book::Book;
 use crate::param::Settings;
 use crate::search::{Engine, Request};
+use crate::{Game, Move, Variant};
 use search::core::limit::Limits;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// What a search is for.
@@ -22,12 +25,17 @@ pub struct Machine {
     /// The searching side.
     pub engine: Engine,
     settings: Settings,
+    book: Book,
 }
 
 impl Default for Machine {
     fn default() -> Self {
         let settings = Settings::default();
-        Self { engine: Engine::new(settings.threads, settings.hash), settings }
+        Self {
+            engine: Engine::new(settings.threads, settings.hash),
+            settings,
+            book: Book::built_in().clone(),
+        }
     }
 }
 
@@ -41,7 +49,7 @@ impl Machine {
     ///
     /// # Errors
     /// When there is none of this name, the value does not fit, or the system has less to give than was
-    /// asked for: then what it gave is in force.
+    /// asked for: then what it gave is in force. With a book that cannot be read there is none.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let old = self.settings.clone();
         self.settings.set(name, value).map_err(|error| error.to_string())?;
@@ -64,7 +72,29 @@ impl Machine {
         if self.settings.variant != old.variant {
             self.engine.new_game();
         }
+        if self.settings.book_file != old.book_file {
+            self.book = Book::default();
+            self.book = match self.settings.book_file.as_str() {
+                "" => Book::built_in().clone(),
+                path => Book::load(Path::new(path))
+                    .map_err(|error| format!("no book is used: {path}: {error}"))?,
+            };
+        }
         Ok(())
+    }
+
+    /// A move from the book, if it may be asked and knows one, and the best answer if it knows that too.
+    /// Moves that are about as good as the best change by chance.
+    pub fn book_move(&self, game: &Game) -> Option<(Move, Option<Move>)> {
+        let settings = &self.settings;
+        if !settings.book
+            || settings.variant != Variant::International
+            || game.moves().len() >= settings.book_ply
+        {
+            return None;
+        }
+        let random = RandomState::new().build_hasher().finish();
+        self.book.choose(game.position(), settings.book_margin, random)
     }
 
     /// A request for a search of the game's position, counting time from `start`.

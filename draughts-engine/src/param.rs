@@ -23,6 +23,14 @@ pub struct Settings {
     pub lines: usize,
     /// Limit of the three-against-one rule, in moves by each side.
     pub three_to_one: u32,
+    /// Whether moves are played from the book.
+    pub book: bool,
+    /// Plies from the start of the game after which the book is not asked.
+    pub book_ply: usize,
+    /// Hundredths of a man that a book move may be worse than the best.
+    pub book_margin: i32,
+    /// The book; empty for the one in the program.
+    pub book_file: String,
 }
 
 /// No limit to the strength.
@@ -54,6 +62,10 @@ impl Default for Settings {
             level: FULL_LEVEL,
             lines: 1,
             three_to_one: THREE_TO_ONE,
+            book: true,
+            book_ply: 20,
+            book_margin: 4,
+            book_file: String::new(),
         }
     }
 }
@@ -80,6 +92,7 @@ enum Kind {
     Bool,
     Int(i64, i64),
     Choice(&'static [&'static str]),
+    Text,
 }
 
 struct Spec {
@@ -142,6 +155,30 @@ const SPECS: &[Spec] = &[
             settings.three_to_one = if text == "10" { THREE_TO_ONE_OLD } else { THREE_TO_ONE };
         },
     },
+    Spec {
+        name: "book",
+        kind: Kind::Bool,
+        get: |settings| settings.book.to_string(),
+        set: |settings, _, number| settings.book = number != 0,
+    },
+    Spec {
+        name: "book-ply",
+        kind: Kind::Int(0, 200),
+        get: |settings| settings.book_ply.to_string(),
+        set: |settings, _, number| settings.book_ply = number as usize,
+    },
+    Spec {
+        name: "book-margin",
+        kind: Kind::Int(0, 100),
+        get: |settings| settings.book_margin.to_string(),
+        set: |settings, _, number| settings.book_margin = number as i32,
+    },
+    Spec {
+        name: "book-file",
+        kind: Kind::Text,
+        get: |settings| settings.book_file.clone(),
+        set: |settings, text, _| text.clone_into(&mut settings.book_file),
+    },
 ];
 
 impl Settings {
@@ -155,6 +192,7 @@ impl Settings {
             let _ = match spec.kind {
                 Kind::Bool => writeln!(text, "bool"),
                 Kind::Int(least, most) => writeln!(text, "int min={least} max={most}"),
+                Kind::Text => writeln!(text, "string"),
                 Kind::Choice(choices) => writeln!(text, "enum values={}", Value(&choices.join(" "))),
             };
         }
@@ -173,6 +211,10 @@ impl Settings {
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| ParamError::Unknown(shown(name)))?;
         let error = |expected| ParamError::Value { name: spec.name, value: shown(value), expected };
+        if matches!(spec.kind, Kind::Text) {
+            (spec.set)(self, value.trim(), 0);
+            return Ok(());
+        }
         let value = value.trim().to_ascii_lowercase();
         let number = match spec.kind {
             Kind::Bool => match value.as_str() {
@@ -185,6 +227,7 @@ impl Settings {
                 .ok()
                 .filter(|number| (least..=most).contains(number))
                 .ok_or_else(|| error(format!("a whole number from {least} to {most}")))?,
+            Kind::Text => 0,
             Kind::Choice(choices) if choices.contains(&value.as_str()) => 0,
             Kind::Choice(choices) => return Err(error(format!("one of {}", choices.join(", ")))),
         };

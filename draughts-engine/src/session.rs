@@ -158,6 +158,13 @@ impl Session {
             Mode::Ponder => Purpose::Ponder,
             Mode::Analyze => Purpose::Analyse,
         };
+        if purpose == Purpose::Play
+            && !limits.infinite
+            && let Some((mv, reply)) = self.machine.book_move(&self.game)
+        {
+            self.writer.line(DoneLine { best: Some(mv.to_string()), ponder: reply.map(|mv| mv.to_string()) });
+            return;
+        }
         let request = self.machine.request(self.game.clone(), purpose, limits, start, OVERHEAD);
         self.is_searching.store(true, Ordering::Release);
         let (pacer, is_searching) = (Pacer::new(Arc::clone(&self.writer)), Arc::clone(&self.is_searching));

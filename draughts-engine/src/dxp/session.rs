@@ -19,6 +19,8 @@ use uci::io::Writer;
 const OVERHEAD: Duration = Duration::from_millis(20);
 /// Time to answer a request or the end of a game.
 const MANNERS: Duration = Duration::from_secs(30);
+/// Time between two messages. Programs are known that read what has arrived and take it for one message.
+const GAP: Duration = Duration::from_millis(50);
 /// So many messages that make no sense end the connection: the other side does not speak DXP.
 const MOST_FAULTS: u32 = 50;
 
@@ -162,6 +164,8 @@ pub struct Session<'a, W> {
     faults: u32,
     /// Number of the newest search.
     searches: u64,
+    /// When a message was last sent.
+    sent: Option<Instant>,
 }
 
 impl<'a, W: Write> Session<'a, W> {
@@ -175,7 +179,7 @@ impl<'a, W: Write> Session<'a, W> {
         waiting: &'a AtomicUsize,
         log: &'a Writer,
     ) -> Self {
-        Self { machine, plan, peer, events, sender, waiting, log, faults: 0, searches: 0 }
+        Self { machine, plan, peer, events, sender, waiting, log, faults: 0, searches: 0, sent: None }
     }
 
     /// Plays games, the first of them number `number` counted from 1, and hands each to `finished`, which
@@ -213,7 +217,7 @@ impl<'a, W: Write> Session<'a, W> {
     fn initiate(&mut self, number: u32) -> Result<Table, End> {
         let plan = self.plan;
         let index = number as usize - 1;
-        let own = plan.colour.unwrap_or(if index % 2 == 0 { Color::White } else { Color::Black });
+        let own = plan.colour.unwrap_or(if index.is_multiple_of(2) { Color::White } else { Color::Black });
         let opening = if plan.colour.is_some() { index } else { index / 2 };
         let start = match plan.openings.len() {
             0 => Position::start(),
@@ -327,6 +331,10 @@ impl<'a, W: Write> Session<'a, W> {
             }
             if table.game.position().turn() == table.own && table.search.is_none() {
                 table.since = Instant::now();
+                if let Some((mv, reply)) = self.machine.book_move(&table.game) {
+                    self.make(table, mv, reply)?;
+                    continue;
+                }
                 self.think(table, table.game.clone(), Purpose::Play);
             }
             let message = match self.event(self.deadline(table))? {
@@ -529,7 +537,11 @@ impl<'a, W: Write> Session<'a, W> {
 
     fn send(&mut self, message: &Message) -> Result<(), End> {
         log::debug!("dxp: sent {message}");
+        if let Some(last) = self.sent {
+            std::thread::sleep(GAP.saturating_sub(last.elapsed()));
+        }
         let bytes = format!("{message}\0");
+        self.sent = Some(Instant::now());
         let sent = self.peer.write_all(bytes.as_bytes()).and_then(|()| self.peer.flush());
         sent.map_err(|error| End::Lost(format!("cannot send: {error}")))
     }

@@ -3,9 +3,11 @@
 pub mod analyse;
 pub mod bench;
 pub mod board;
+pub mod book;
 pub mod data;
 pub mod matches;
 pub mod dxp;
 pub mod play;
 pub mod referee;
 pub mod train;
+pub mod suite;

@@ -1,0 +1,278 @@
+//! Opening books: format, damage, choice, building, and the real program with and without one.
+
+use draughts::book::build::Builder;
+use draughts::book::{Book, BookError};
+use draughts::rules::International;
+use draughts::{Position, fen, legal_moves, notation};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use uci::client::EngineProcess;
+
+const LONG: Duration = Duration::from_secs(60);
+
+/// A small book, built by quick searches.
+fn small() -> Book {
+    let mut builder = Builder::new(&Book::default(), 200).unwrap();
+    while builder.shape().positions < 150 {
+        assert!(builder.grow());
+    }
+    builder.book()
+}
+
+/// A folder of its own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("dyad-book-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn the_book_in_the_program_is_good_and_serves_the_start() {
+    let book = Book::built_in();
+    assert!(book.len() > 500, "{} positions", book.len());
+    let builder = Builder::new(book, 1).unwrap();
+    assert_eq!(builder.book(), *book);
+    assert!(builder.shape().longest >= 6);
+    let moves = book.moves(&Position::start());
+    assert_eq!(moves.len(), 9);
+    assert!(moves[0].1.abs() < 50);
+}
+
+#[test]
+fn a_book_grows_the_same_on_any_number_of_threads() {
+    let book = small();
+    assert_eq!(Book::from_bytes(&book.to_bytes()).unwrap(), book);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    assert_eq!(pool.install(small), book);
+    // Going on from the file is going on.
+    let mut builder = Builder::new(&book, 200).unwrap();
+    let before = builder.shape();
+    assert!(builder.grow());
+    let after = builder.shape();
+    assert!(after.positions > before.positions && after.expanded > before.expanded);
+    assert!(after.longest >= before.longest);
+}
+
+#[test]
+fn moves_are_chosen_within_the_margin_and_change() {
+    let book = small();
+    let start = Position::start();
+    let moves = book.moves(&start);
+    assert_eq!(moves.len(), 9);
+    assert!(moves.is_sorted_by(|a, b| a.1 >= b.1));
+    assert_eq!(book.score(&start), Some(moves[0].1));
+    for margin in [0, 3, 30] {
+        let good: HashSet<_> =
+            moves.iter().filter(|(_, score)| *score >= moves[0].1 - margin).map(|&(mv, _)| mv).collect();
+        let chosen: HashSet<_> =
+            (0..2000).map(|random| book.choose(&start, margin, random).unwrap().0).collect();
+        assert_eq!(chosen, good, "margin {margin}");
+    }
+    assert!(book.choices(&start, 1000).windows(2).all(|pair| pair[0].1 >= pair[1].1));
+    // The answer that comes with a move is legal.
+    let (mv, reply) = book.choose(&start, 0, 0).unwrap();
+    let next = start.play::<International>(mv);
+    assert!(reply.is_none_or(|reply| legal_moves::<International>(&next).contains(&reply)));
+    // Nothing is known of other positions.
+    let other = fen::parse_fen("W:W31-45,50:B1-20").unwrap();
+    assert_eq!((book.score(&other), book.choose(&other, 9, 1)), (None, None));
+    assert_eq!(Book::default().choose(&start, 9, 1), None);
+}
+
+/// Damaged copies of a book, each with a part of the message.
+fn damaged(book: &Book) -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let good = book.to_bytes();
+    let with = |place: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[place] ^= byte;
+        bytes
+    };
+    vec![
+        ("empty", Vec::new(), "not a book"),
+        ("other", b"PK\x03\x04 something else".to_vec(), "not a book"),
+        ("header", good[..8].to_vec(), "bytes, where"),
+        ("short", good[..20].to_vec(), "bytes, where"),
+        ("cut", good[..good.len() - 1].to_vec(), "bytes, where"),
+        ("half", good[..good.len() / 2].to_vec(), "bytes, where"),
+        ("long", [good.as_slice(), b"x"].concat(), "bytes, where"),
+        ("version", with(8, 4), "version 5"),
+        ("count", with(12, 1), "bytes, where"),
+        ("huge", with(15, 0x80), "bytes, where"),
+        ("keys", with(17, 1), "checksum"),
+        ("flip", with(100, 0x10), "checksum"),
+        ("sum", with(good.len() - 1, 1), "checksum"),
+    ]
+}
+
+#[test]
+fn every_damage_is_named() {
+    let book = small();
+    for (name, bytes, message) in damaged(&book) {
+        let error = Book::from_bytes(&bytes).unwrap_err().to_string();
+        assert!(error.contains(message), "{name}: {error}");
+        assert!(!error.contains('\n'));
+    }
+    // Any single bit.
+    let good = book.to_bytes();
+    for bit in (0..8 * good.len()).step_by(37) {
+        let mut bytes = good.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert!(Book::from_bytes(&bytes).is_err(), "bit {bit}");
+    }
+    assert!(matches!(Book::load(&std::env::temp_dir()), Err(BookError::NotAFile)));
+    assert!(matches!(Book::load(Path::new("/nonexistent/book")), Err(BookError::Io(_))));
+}
+
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
+        .arg("book")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn books_are_built_shown_and_checked_from_the_command_line() {
+    let folder = Folder::new("cli");
+    let path = folder.0.join("new.book");
+    let file = path.to_str().unwrap();
+    let build = |positions: &str| run(&["build", "--out", file, "--positions", positions, "--nodes", "100"]);
+    let (status, text, _) = build("60");
+    assert_eq!(status, Some(0));
+    let positions = |text: &str| text.split(' ').next().unwrap().parse::<usize>().unwrap();
+    let first = positions(&text);
+    assert!(first >= 60);
+    let (_, text, _) = build("200");
+    assert!(positions(&text) >= 200, "the book grows on");
+    let (status, text, _) = run(&["check", file]);
+    assert!(status == Some(0) && text.ends_with(": good\n") && positions(&text) >= 200, "{text}");
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else is left");
+
+    let (status, text, _) = run(&["show", "--file", file]);
+    assert_eq!((status, text.lines().count()), (Some(0), 10), "{text}");
+    let mv = text.lines().nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    notation::parse_move::<International>(&Position::start(), &mv).unwrap();
+    let (status, text, _) = run(&["show", "--file", file, "--moves", &mv]);
+    assert!(status == Some(0) && text.contains("for the side to move"), "{text}");
+    assert!(run(&["show", "W:W50:B1", "--file", file]).1.starts_with("not in the book"));
+    assert_eq!(run(&["show", "--moves", "1-1", "--file", file]).0, Some(1));
+
+    for (name, bytes, message) in damaged(&Book::load(&path).unwrap()) {
+        let bad = folder.file(name, &bytes);
+        let bad = bad.to_str().unwrap();
+        for command in [&["check", bad][..], &["show", "--file", bad], &["build", "--out", bad]] {
+            let (status, _, errors) = run(command);
+            assert_eq!((status, errors.lines().count()), (Some(1), 1), "{command:?}: {errors}");
+            assert!(errors.contains(message), "{errors}");
+        }
+        assert_eq!(std::fs::read(bad).unwrap(), bytes, "a damaged file is not overwritten");
+    }
+    // Right sums, wrong content: a position that nothing leads to.
+    let mut bytes = Book::load(&path).unwrap().to_bytes();
+    let end = bytes.len() - 8;
+    bytes[24] ^= 1;
+    let sum = bytes[..end].iter().fold(0xCBF2_9CE4_8422_2325u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    let bad = folder.file("lost", &bytes);
+    let (status, _, errors) = run(&["check", bad.to_str().unwrap()]);
+    assert!(status == Some(1) && errors.contains("cannot be reached"), "{errors}");
+}
+
+fn start() -> EngineProcess {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"));
+    command.arg("hub").stderr(Stdio::inherit());
+    let engine = EngineProcess::start(command).unwrap();
+    engine.send("set-param name=hash value=1\ninit").unwrap();
+    engine.read_until(LONG, |line| line == "ready").unwrap();
+    engine
+}
+
+/// The lines up to the answer to a search of the start position.
+fn think(engine: &EngineProcess, go: &str) -> Vec<String> {
+    engine.send(format_args!("pos pos=start\nlevel nodes=2000\ngo {go}")).unwrap();
+    let lines = engine.read_until(LONG, |line| line.starts_with("done")).unwrap();
+    lines.into_iter().map(|line| line.text).collect()
+}
+
+#[test]
+fn the_parameters_rule_the_book() {
+    let engine = start();
+    let lines = think(&engine, "think");
+    assert_eq!(lines.len(), 1, "answered from the book: {lines:?}");
+    // An analysis and a search in the opponent's time want the search.
+    assert!(think(&engine, "analyze").len() > 1);
+    engine.send("pos pos=start\nlevel nodes=2000\ngo ponder\nping").unwrap();
+    assert_eq!(engine.read_until(LONG, |line| line == "pong").unwrap().last().unwrap().text, "pong");
+    engine.send("ponder-hit").unwrap();
+    engine.read_until(LONG, |line| line.starts_with("done")).unwrap();
+    for (off, on) in [("book value=false", "book value=true"), ("book-ply value=0", "book-ply value=20")] {
+        engine.send(format_args!("set-param name={off}")).unwrap();
+        assert!(think(&engine, "think").len() > 1, "{off}");
+        engine.send(format_args!("set-param name={on}")).unwrap();
+        assert_eq!(think(&engine, "think").len(), 1, "{on}");
+    }
+    // With a wide margin the move changes.
+    engine.send("set-param name=book-margin value=100").unwrap();
+    let moves: HashSet<String> = (0..40).map(|_| think(&engine, "think").remove(0)).collect();
+    assert!(moves.len() > 1, "{moves:?}");
+    engine.send("set-param name=variant value=killer").unwrap();
+    assert!(think(&engine, "think").len() > 1, "the book is for the normal game");
+}
+
+/// What a search says, without times.
+fn play(engine: &EngineProcess) -> Vec<String> {
+    engine.send("new-game").unwrap();
+    let lines = think(engine, "think");
+    let timeless = |line: &String| line.split(" time=").next().unwrap().to_owned();
+    lines.iter().filter(|line| line.starts_with("done")).map(timeless).collect()
+}
+
+#[test]
+fn a_damaged_book_is_reported_and_play_goes_on_as_without() {
+    let folder = Folder::new("hub");
+    let engine = start();
+    engine.send("set-param name=book value=false").unwrap();
+    let without = play(&engine);
+    engine.send("set-param name=book value=true").unwrap();
+    let mut bad: Vec<PathBuf> =
+        damaged(&small()).into_iter().map(|(name, bytes, _)| folder.file(name, &bytes)).collect();
+    bad.extend([folder.0.clone(), folder.0.join("missing")]);
+    for path in bad {
+        engine.send(format_args!("set-param name=book-file value=\"{}\"\nping", path.display())).unwrap();
+        let lines = engine.read_until(LONG, |line| line == "pong").unwrap();
+        let errors: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        assert!(
+            errors.len() == 2 && errors[0].starts_with("error message=\"no book is used: "),
+            "{errors:?}"
+        );
+        assert_eq!(play(&engine), without, "{}", path.display());
+    }
+    let good = folder.file("good", &small().to_bytes());
+    engine.send(format_args!("set-param name=book-file value=\"{}\"", good.display())).unwrap();
+    assert_eq!(think(&engine, "think").len(), 1);
+    engine.send("set-param name=book-file value=\"\"").unwrap();
+    assert_eq!(think(&engine, "think").len(), 1);
+}
