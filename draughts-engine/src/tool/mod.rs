@@ -9,5 +9,5 @@ pub mod dxp;
 pub mod matches;
 pub mod play;
 pub mod referee;
-pub mod train;
 pub mod suite;
+pub mod train;
