@@ -1,6 +1,7 @@
 //! Chess: the network's inputs and types.
 
 pub mod bootstrap;
+pub mod endgame;
 mod feature;
 pub mod kpk;
 mod network;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use eval::NetworkError;
-use eval::chess::{AccumulatorStack, Network, bootstrap, embedded};
+use eval::chess::{AccumulatorStack, Network, bootstrap, embedded, endgame};
 use movegen::{Board, MoveObserver, Piece, Square};
 
 /// Name of the network that is built in.
@@ -100,10 +100,11 @@ impl Evaluator {
     /// Score of the position in centipawns from the point of view of the side to move.
     #[inline]
     pub fn evaluate(&mut self, board: &Board) -> i32 {
-        match &mut self.stack {
+        let score = match &mut self.stack {
             Some(stack) => stack.evaluate(board),
             None => bootstrap::evaluate(board),
-        }
+        };
+        endgame::adjust(board, score)
     }
 }
 
