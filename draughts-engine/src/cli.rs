@@ -1,6 +1,8 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
-use crate::tool::{analyse, bench, book, data, dxp, matches, play, referee, suite, train};
+use crate::tool::{
+    analyse, bench, bitbase, book, data, dxp, matches, play, referee, suite, train,
+};
 use clap::{Args, Parser, Subcommand};
 use draughts::eval::Evaluation;
 use draughts::session::Session;
@@ -63,6 +65,9 @@ enum Command {
     /// Look at stored games.
     #[command(subcommand)]
     Data(data::Data),
+    /// Make, prove and ask endgame tables.
+    #[command(subcommand)]
+    Bitbase(bitbase::Bitbase),
 }
 
 #[derive(Args)]
@@ -117,6 +122,7 @@ pub fn run() -> ExitCode {
         Command::Datagen(arguments) => data::datagen(&arguments),
         Command::Train(arguments) => train::train(&arguments),
         Command::Data(command) => data::data(&command),
+        Command::Bitbase(command) => bitbase::bitbase(&command),
     }
 }
 

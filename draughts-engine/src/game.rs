@@ -28,12 +28,17 @@ impl DrawRules {
     #[inline]
     pub fn is_draw(&self, position: &Position) -> bool {
         let (ending, age) = position.ending();
-        let limit = match ending {
+        age >= self.limit(ending) || position.quiet_plies() >= 2 * self.kings_only
+    }
+
+    /// Plies after which an ending is a draw.
+    #[inline]
+    pub(crate) fn limit(&self, ending: Ending) -> u32 {
+        match ending {
             Ending::None => u32::MAX,
             Ending::ThreeToOne => 2 * self.three_to_one,
             Ending::TwoToOne => 2 * self.two_to_one,
-        };
-        age >= limit || position.quiet_plies() >= 2 * self.kings_only
+        }
     }
 }
 

@@ -75,7 +75,7 @@ fn push_steps(targets: u64, shift: i32, list: &mut MoveList) {
 
 /// The empty squares of a ray up to its first piece.
 #[inline]
-fn reach(direction: usize, ray: u64, empty: u64) -> u64 {
+pub(crate) fn reach(direction: usize, ray: u64, empty: u64) -> u64 {
     let blockers = ray & !empty;
     if blockers == 0 {
         return ray;

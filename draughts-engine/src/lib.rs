@@ -3,6 +3,7 @@
 //! The rules ([`Position`], [`generate`], [`perft`]) stand alone; [`rules`] holds the variants, which
 //! are resolved at compile time so that the normal game pays nothing for them.
 
+pub mod bitbase;
 pub mod bitboard;
 pub mod book;
 pub mod color;

@@ -1,5 +1,6 @@
 //! The engine with its settings: what every protocol needs to have a move searched.
 
+use crate::bitbase::Tables;
 use crate::book::Book;
 use crate::param::Settings;
 use crate::search::{Engine, Request};
@@ -7,6 +8,7 @@ use crate::{Game, Move, Variant};
 use search::core::limit::Limits;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a search is for.
@@ -49,7 +51,8 @@ impl Machine {
     ///
     /// # Errors
     /// When there is none of this name, the value does not fit, or the system has less to give than was
-    /// asked for: then what it gave is in force. With a book that cannot be read there is none.
+    /// asked for: then what it gave is in force. With a book that cannot be read there is none,
+    /// and of endgame tables those that can be read are used.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let old = self.settings.clone();
         self.settings.set(name, value).map_err(|error| error.to_string())?;
@@ -72,6 +75,9 @@ impl Machine {
         if self.settings.variant != old.variant {
             self.engine.new_game();
         }
+        if (self.settings.bb_size, &self.settings.bb_path) != (old.bb_size, &old.bb_path) {
+            self.load_tables()?;
+        }
         if self.settings.book_file != old.book_file {
             self.book = Book::default();
             self.book = match self.settings.book_file.as_str() {
@@ -81,6 +87,20 @@ impl Machine {
             };
         }
         Ok(())
+    }
+
+    /// Takes the endgame tables that the settings name.
+    ///
+    /// # Errors
+    /// When some cannot be used; the others are.
+    fn load_tables(&mut self) -> Result<(), String> {
+        let folder = Some(self.settings.bb_path.as_str()).filter(|path| !path.is_empty());
+        let (tables, problems) = Tables::load(folder.map(Path::new), self.settings.bb_size);
+        self.engine.set_tables(Arc::new(tables));
+        let Some(first) = problems.first() else { return Ok(()) };
+        let more = problems.len() - 1;
+        let rest = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+        Err(format!("endgame tables not used: {first}{rest}"))
     }
 
     /// A move from the book, if it may be asked and knows one, and the best answer if it knows that too.

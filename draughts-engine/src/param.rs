@@ -1,5 +1,6 @@
 //! Parameters of the engine as the Hub protocol declares and sets them.
 
+use crate::bitbase::slice::MOST_PIECES;
 use crate::game::DrawRules;
 use crate::hub::Value;
 use crate::rules::{THREE_TO_ONE, THREE_TO_ONE_OLD};
@@ -31,6 +32,10 @@ pub struct Settings {
     pub book_margin: i32,
     /// The book; empty for the one in the program.
     pub book_file: String,
+    /// Endgame tables with more pieces are not used; 0 for none at all.
+    pub bb_size: u32,
+    /// Folder of endgame tables; empty for those in the program only.
+    pub bb_path: String,
 }
 
 /// No limit to the strength.
@@ -66,6 +71,8 @@ impl Default for Settings {
             book_ply: 20,
             book_margin: 4,
             book_file: String::new(),
+            bb_size: MOST_PIECES,
+            bb_path: String::new(),
         }
     }
 }
@@ -178,6 +185,18 @@ const SPECS: &[Spec] = &[
         kind: Kind::Text,
         get: |settings| settings.book_file.clone(),
         set: |settings, text, _| text.clone_into(&mut settings.book_file),
+    },
+    Spec {
+        name: "bb-size",
+        kind: Kind::Int(0, MOST_PIECES as i64),
+        get: |settings| settings.bb_size.to_string(),
+        set: |settings, _, number| settings.bb_size = number as u32,
+    },
+    Spec {
+        name: "bb-path",
+        kind: Kind::Text,
+        get: |settings| settings.bb_path.clone(),
+        set: |settings, text, _| text.clone_into(&mut settings.bb_path),
     },
 ];
 

@@ -3,6 +3,7 @@
 //! [`Engine`] owns what lives from search to search (table, threads, histories). A [`Request`] says what
 //! to look at and for how long; results come as events. [`think`] runs one search on the calling thread.
 
+mod endgame;
 mod engine;
 mod history;
 mod node;
@@ -71,6 +72,8 @@ struct Search<'a, R> {
     path: Vec<u64>,
     /// Length of `path` at the root.
     root_length: usize,
+    /// Tables of endings with up to so many pieces are asked in the tree.
+    probed: u32,
     /// Set once, when the search must unwind.
     stopped: bool,
     rules: PhantomData<R>,

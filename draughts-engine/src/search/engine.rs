@@ -1,6 +1,7 @@
 //! What lives from search to search, and the start of a search on all threads.
 
 use super::{Worker, root};
+use crate::bitbase::Tables;
 use crate::eval::Evaluation;
 use crate::{Game, Move, Variant, with_rules};
 use search::core::control::Control;
@@ -60,6 +61,8 @@ pub struct Shared {
     pub counters: Counters,
     /// The evaluation.
     pub evaluation: Evaluation,
+    /// Endgame tables.
+    pub tables: Arc<Tables>,
     /// Where the lines ended.
     pub(super) leaves: Arc<Leaves>,
     /// A limit was reached, or the last iteration finished: helpers end, the main thread answers.
@@ -101,6 +104,7 @@ impl Shared {
             control: Control::new(),
             counters: Counters::new(threads),
             evaluation: Evaluation::default(),
+            tables: Tables::embedded(),
             leaves: Arc::default(),
             finished: AtomicBool::new(false),
         }
@@ -160,6 +164,14 @@ impl Engine {
         if let Some(shared) = self.idle() {
             shared.table.resize(mib, threads);
         }
+    }
+
+    /// Changes the endgame tables, after the running search; what it found with the old ones is forgotten.
+    pub fn set_tables(&mut self, tables: Arc<Tables>) {
+        if let Some(shared) = self.idle() {
+            shared.tables = tables;
+        }
+        self.shared.table.clear(self.pool.len());
     }
 
     /// Forgets the old game, after the running search.

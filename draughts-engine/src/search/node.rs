@@ -76,6 +76,12 @@ impl<R: Rules> Search<'_, R> {
         }
 
         let captures = moves[0].is_capture();
+        if !captures
+            && excluded.is_none()
+            && let Some(score) = self.table_score(position, ply)
+        {
+            return score;
+        }
         let hint = entry.map_or(0, |entry| entry.hint);
         let hinted = moves.iter().copied().find(|mv| mv.hint() == hint);
         let eval = match entry {

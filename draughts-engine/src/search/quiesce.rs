@@ -38,6 +38,9 @@ impl<R: Rules> Search<'_, R> {
             if self.draws.is_draw(position) {
                 return DRAW;
             }
+            if let Some(score) = self.table_score(position, ply) {
+                return score;
+            }
             if !threatened {
                 if self.id == 0 {
                     self.shared.leaves.add(ply);

@@ -1,5 +1,6 @@
 //! Iterative deepening, on the main thread and on the helpers.
 
+use super::endgame::{self, Advice};
 use super::engine::{Request, Shared};
 use super::node::table_key;
 use super::score::{INFINITE, distance, is_decided};
@@ -31,12 +32,12 @@ pub struct Report {
 }
 
 /// A legal move at the root.
-struct RootMove {
-    mv: Move,
-    score: i32,
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    pub(super) score: i32,
     /// Score of the former iteration.
     previous: i32,
-    line: Line,
+    pub(super) line: Line,
     nodes: u64,
 }
 
@@ -57,12 +58,13 @@ pub(super) fn lead<R: Rules>(
 ) -> Report {
     shared.table.age();
     let mut roots = roots::<R>(request);
-    let mut search = Search::<R>::new(worker, shared, request, 0);
+    let advice = endgame::advise(&shared.tables, request, &mut roots);
+    let mut search = Search::<R>::new(worker, shared, request, 0, advice);
     let limits = &request.limits;
     let quick = request.quick_reply && roots.len() == 1 && !limits.infinite && !limits.ponder;
     let mut depth = 0;
     if !roots.is_empty() && !quick {
-        depth = search.iterate(&mut roots, sink);
+        depth = search.iterate(&mut roots, advice, sink);
         // The answer belongs to whoever plays: it waits for the opponent's move or for the end of the
         // analysis.
         if limits.ponder {
@@ -88,8 +90,9 @@ pub(super) fn lead<R: Rules>(
 /// A helper's part: the same search, unheard, until the main thread ends.
 pub(super) fn help<R: Rules>(worker: &mut Worker, shared: &Shared, request: &Request, id: usize) {
     let mut roots = roots::<R>(request);
+    let advice = endgame::advise(&shared.tables, request, &mut roots);
     if !roots.is_empty() {
-        Search::<R>::new(worker, shared, request, id).iterate(&mut roots, &Silent);
+        Search::<R>::new(worker, shared, request, id, advice).iterate(&mut roots, advice, &Silent);
     }
 }
 
@@ -112,7 +115,13 @@ fn reply<R: Rules>(shared: &Shared, request: &Request, mv: Move) -> Option<Move>
 }
 
 impl<'a, R: Rules> Search<'a, R> {
-    fn new(worker: &'a mut Worker, shared: &'a Shared, request: &'a Request, id: usize) -> Self {
+    fn new(
+        worker: &'a mut Worker,
+        shared: &'a Shared,
+        request: &'a Request,
+        id: usize,
+        advice: Advice,
+    ) -> Self {
         let game = &request.game;
         let length = GameLength::draughts(game.moves().len() as u32);
         let before = game.positions().len() - 1;
@@ -131,6 +140,7 @@ impl<'a, R: Rules> Search<'a, R> {
             clock_runs: !request.limits.ponder,
             root_length: path.len(),
             path,
+            probed: if let Advice::Search(pieces) = advice { pieces } else { 0 },
             stopped: false,
             rules: PhantomData,
         }
@@ -138,10 +148,16 @@ impl<'a, R: Rules> Search<'a, R> {
 
     /// Searches deeper and deeper until a limit is reached. Returns the last finished depth; `roots` are
     /// sorted by what was found.
-    fn iterate(&mut self, roots: &mut [RootMove], sink: &dyn Sink<Move>) -> u32 {
+    fn iterate(&mut self, roots: &mut [RootMove], advice: Advice, sink: &dyn Sink<Move>) -> u32 {
         let limits = &self.request.limits;
         let deepest = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 20);
         let lines = self.request.lines.clamp(1, roots.len());
+        if advice == Advice::Known {
+            for (index, root) in roots.iter().enumerate().take(lines) {
+                self.show(root, index, 1, None, sink);
+            }
+            return 1;
+        }
         let mut finished = 0;
         let mut stability = 0;
         let mut average: Option<i32> = None;

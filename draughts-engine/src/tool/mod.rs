@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod bitbase;
 pub mod board;
 pub mod book;
 pub mod data;
