@@ -3,6 +3,7 @@
 //! `cargo bench -p dyad-draughts`; counted moves per second are criterion's `thrpt`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use draughts::bitbase::Tables;
 use draughts::eval::Evaluation;
 use draughts::fen::parse_fen;
 use draughts::rules::{Frisian, International};
@@ -57,6 +58,22 @@ fn parts(criterion: &mut Criterion) {
     }
 }
 
+fn tables(criterion: &mut Criterion) {
+    let tables = Tables::embedded();
+    // Spread over all squares, so that blocks of all kinds are read.
+    let fens = (7..=49).step_by(3).flat_map(|n| [format!("W:WK{},K1:BK{n}", n - 1), format!("W:W{n},50:B1")]);
+    let positions: Vec<Position> = fens.filter_map(|fen| parse_fen(&fen).ok()).collect();
+    let mut group = criterion.benchmark_group("tables");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("probe", |bencher| {
+        bencher.iter(|| positions.iter().filter_map(|position| tables.probe(black_box(position))).count());
+    });
+    group.bench_function("distance", |bencher| {
+        bencher.iter(|| positions.iter().filter_map(|position| tables.code(black_box(position))).count());
+    });
+    group.finish();
+}
+
 fn search(criterion: &mut Criterion) {
     let shared = Shared::new(16, 1);
     let mut worker = Worker::default();
@@ -74,5 +91,5 @@ fn search(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, perfts, parts, search);
+criterion_group!(benches, perfts, parts, tables, search);
 criterion_main!(benches);

@@ -473,7 +473,8 @@ fn hub_parameters() {
     assert!(declared.contains("param name=bb-size value=5 type=int min=0 max=5"), "{declared}");
     assert!(declared.contains("param name=bb-path value=\"\" type=string"), "{declared}");
     let go = "pos pos=start moves=\"32-28 19-23 28x19\"\nlevel depth=5\ngo think\n";
-    let search = |first: &str| output(&[], &format!("hub\nset-param name=book value=false\n{first}init\n{go}"));
+    let search =
+        |first: &str| output(&[], &format!("hub\nset-param name=book value=false\n{first}init\n{go}"));
     let lines = |out: &str, start: &str| -> Vec<String> {
         out.lines().filter(|line| line.starts_with(start)).map(ToOwned::to_owned).collect()
     };

@@ -1,8 +1,6 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
-use crate::tool::{
-    analyse, bench, bitbase, book, data, dxp, matches, play, referee, suite, train,
-};
+use crate::tool::{analyse, bench, bitbase, book, data, dxp, matches, play, referee, suite, train};
 use clap::{Args, Parser, Subcommand};
 use draughts::eval::Evaluation;
 use draughts::session::Session;

@@ -3,12 +3,14 @@
 use super::board::draw;
 use crate::cli::{evaluation, failure, print};
 use clap::Args;
+use draughts::bitbase::Tables;
+use draughts::bitbase::slice::MOST_PIECES;
 use draughts::search::score::distance;
 use draughts::search::{Engine, Request};
 use draughts::{Game, Move, Position, Variant, fen, legal_moves, notation, with_rules};
 use search::core::event::{Event, Info};
 use search::core::limit::Limits;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +39,9 @@ pub struct Analyse {
     /// Rules: normal, killer, bt, losing or frisian.
     #[arg(long, default_value_t)]
     variant: Variant,
+    /// Folder of endgame tables.
+    #[arg(long)]
+    bb_path: Option<PathBuf>,
 }
 
 /// Draws a position and gives its static evaluation.
@@ -73,7 +78,14 @@ pub fn analyse(arguments: &Analyse) -> ExitCode {
         }
         _ => {}
     };
-    let engine = Engine::new(usize::from(arguments.threads), arguments.hash as usize);
+    let mut engine = Engine::new(usize::from(arguments.threads), arguments.hash as usize);
+    if let Some(folder) = &arguments.bb_path {
+        let (tables, problems) = Tables::load(Some(folder), MOST_PIECES);
+        for problem in problems {
+            eprintln!("dyad-draughts: not used: {problem}");
+        }
+        engine.set_tables(Arc::new(tables));
+    }
     engine.start(request, Arc::new(sink));
     engine.wait();
     ExitCode::SUCCESS

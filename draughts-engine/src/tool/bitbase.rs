@@ -133,12 +133,7 @@ impl Bar {
             Event::Slice { slice, totals, bytes, time } => {
                 let time = time.map_or("kept".to_owned(), |time| format!("{:.1}", time.as_secs_f64()));
                 let line = format!("{} {time:>8}", row(slice, &totals, bytes));
-                // Hidden bars print nothing.
-                if self.bar.is_hidden() {
-                    print(line)
-                } else {
-                    self.bar.suspend(|| print(line))
-                }
+                self.bar.suspend(|| print(line));
                 self.bar.set_message(format!("slice {slice} done"));
                 let mut sums = self.sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 match sums.iter_mut().find(|(pieces, ..)| *pieces == slice.pieces()) {
