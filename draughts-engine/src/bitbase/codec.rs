@@ -152,7 +152,7 @@ mod tests {
                 let values: Vec<Option<Value>> = (0..size)
                     .map(|_| {
                         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                        if (state >> 40) % density == 0 {
+                        if (state >> 40).is_multiple_of(density) {
                             current = [None, Some(Value::Draw), Some(Value::Win), Some(Value::Loss)]
                                 [(state >> 20) as usize % 4];
                         }
