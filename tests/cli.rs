@@ -187,7 +187,15 @@ fn help_and_version() {
         assert!(help.text().contains("Usage: "), "{command}");
         assert!(good(&["help", command]).text().contains("Usage: "), "{command}");
     }
-    assert_eq!(good(&["--version"]).text().trim_end(), format!("dyad {}", env!("CARGO_PKG_VERSION")));
+    let version = format!("dyad {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(good(&["-V"]).text().trim_end(), version);
+    let long = good(&["--version"]);
+    let lines: Vec<_> = long.text().lines().collect();
+    assert_eq!(lines[0], version);
+    for (line, name) in lines[1..].iter().zip(["build:", "net:", "target:"]) {
+        assert!(line.strip_prefix(name).is_some_and(|rest| rest.trim().len() > 2), "{line}");
+    }
+    assert_eq!(lines.len(), 4);
 }
 
 #[test]
@@ -204,4 +212,19 @@ fn a_closed_output_ends_it_quietly() {
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(!errors.contains("panicked"), "{errors}");
+}
+
+#[test]
+fn completions_and_manual_pages_name_the_commands() {
+    for (shell, part) in [("bash", "_dyad()"), ("zsh", "#compdef dyad"), ("fish", "complete -c dyad")] {
+        let text = good(&["completions", shell]);
+        assert!(text.text().contains(part) && text.text().contains("multipv"), "{shell}");
+    }
+    let page = good(&["man"]);
+    assert!(page.text().contains(".TH dyad 1") && page.text().contains("analyse"), "{}", page.text());
+    bad(&["completions", "dos"], "dos");
+    let folder = std::env::temp_dir().join(format!("dyad-man-{}", std::process::id()));
+    good(&["man", "--out", folder.to_str().unwrap()]);
+    assert!(folder.join("dyad.1").exists() && folder.join("dyad-suite.1").exists());
+    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -1,7 +1,7 @@
 //! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
 
 use crate::tool::{analyse, bench, bitbase, book, data, dxp, matches, play, referee, suite, train};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use draughts::eval::Evaluation;
 use draughts::session::Session;
 use draughts::{Position, Variant, fen, perft, with_rules};
@@ -14,7 +14,7 @@ use uci::io::Writer;
 
 /// Dyad draughts plays 10x10 international draughts.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "dyad-draughts", version, long_version = version())]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -41,7 +41,7 @@ enum Command {
         #[arg(long)]
         eval: Option<PathBuf>,
     },
-    /// Draw a position and search it: score, or distance to the end, and best line.
+    /// Search a position, or every position of the games of a PDN file.
     Analyse(analyse::Analyse),
     /// Play against the engine in the terminal.
     Play(play::Play),
@@ -56,6 +56,10 @@ enum Command {
     Book(book::Command),
     /// Play over a network connection with the DamExchange protocol.
     Dxp(dxp::Dxp),
+    /// Print the completions for a shell.
+    Completions(study::CompletionArgs),
+    /// Print the manual page.
+    Man(study::ManArgs),
     /// Let the engine play against itself and store the games for training.
     Datagen(data::Datagen),
     /// Fit the evaluation to stored games.
@@ -117,6 +121,8 @@ pub fn run() -> ExitCode {
         Command::Suite(arguments) => suite::suite(&arguments),
         Command::Book(command) => book::book(&command),
         Command::Dxp(arguments) => dxp::dxp(&arguments),
+        Command::Completions(arguments) => status(study::completions(Cli::command(), &arguments)),
+        Command::Man(arguments) => status(study::man(Cli::command(), &arguments)),
         Command::Datagen(arguments) => data::datagen(&arguments),
         Command::Train(arguments) => train::train(&arguments),
         Command::Data(command) => data::data(&command),
@@ -130,6 +136,21 @@ pub fn evaluation(file: Option<&Path>) -> Result<Evaluation, String> {
         Some(path) => Evaluation::load(path).map_err(|error| format!("{}: {error}", path.display())),
         None => Ok(Evaluation::default()),
     }
+}
+
+fn status(result: Result<(), String>) -> ExitCode {
+    result.map_or_else(|message| failure(message, 1), |()| ExitCode::SUCCESS)
+}
+
+/// Version, sources, evaluation and target, one on each line.
+fn version() -> String {
+    format!(
+        "{}\nbuild:  {} ({})\nnet:    built-in patterns\ntarget: {}",
+        env!("CARGO_PKG_VERSION"),
+        env!("BUILD_COMMIT"),
+        env!("BUILD_PROFILE"),
+        env!("BUILD_TARGET"),
+    )
 }
 
 /// One line on the error output, and the exit status.

@@ -5,6 +5,10 @@
 //! victims or with the whole path; UTF-8 with or without mark, else Windows-1252. A game that it cannot
 //! read gives an error and the next one is tried.
 
+mod reader;
+
+pub use reader::{Entry, Reader};
+
 use crate::rules::International;
 use crate::{Game, Move, Position, fen, legal_moves, notation};
 use std::fmt::{self, Write};
@@ -50,6 +54,9 @@ pub enum PdnError {
     /// A move is wrong.
     #[error("game {0}, after {1} moves: {2}")]
     Move(usize, usize, notation::MoveError),
+    /// The text of the game is longer than any game.
+    #[error("game {0}: too long")]
+    TooLong(usize),
 }
 
 impl PdnResult {
@@ -99,11 +106,21 @@ pub struct PartialGame {
 
 /// Reads all games of a text. A game with a fault is none.
 pub fn parse(text: &str) -> Vec<Result<PdnGame, PdnError>> {
-    parse_partial(text).into_iter().map(|game| game.fault.map_or(Ok(game.read), Err)).collect()
+    parse_from(text, 0)
+}
+
+/// The same where `before` games came before the text.
+fn parse_from(text: &str, before: usize) -> Vec<Result<PdnGame, PdnError>> {
+    let games = partial_from(text, before).into_iter();
+    games.map(|game| game.fault.map_or(Ok(game.read), Err)).collect()
 }
 
 /// Reads all games of a text as far as that is possible.
 pub fn parse_partial(text: &str) -> Vec<PartialGame> {
+    partial_from(text, 0)
+}
+
+fn partial_from(text: &str, before: usize) -> Vec<PartialGame> {
     let mut games = Vec::new();
     let mut draft = Draft::default();
     let mut scanner = Scanner { rest: text };
@@ -111,20 +128,22 @@ pub fn parse_partial(text: &str) -> Vec<PartialGame> {
         match token {
             Token::Tag(name, value) => {
                 if draft.has_moves() {
-                    games.extend(std::mem::take(&mut draft).finish(games.len() + 1, PdnResult::Unknown));
+                    games.extend(
+                        std::mem::take(&mut draft).finish(before + games.len() + 1, PdnResult::Unknown),
+                    );
                 }
                 draft.tags.push((name, value));
             }
             Token::Comment(text) => draft.items.push(Item::Comment(text)),
             Token::Word(word) => match PdnResult::parse(word) {
                 Some(result) => {
-                    games.extend(std::mem::take(&mut draft).finish(games.len() + 1, result));
+                    games.extend(std::mem::take(&mut draft).finish(before + games.len() + 1, result));
                 }
                 None => draft.items.push(Item::Move(word.to_owned())),
             },
         }
     }
-    games.extend(draft.finish(games.len() + 1, PdnResult::Unknown));
+    games.extend(draft.finish(before + games.len() + 1, PdnResult::Unknown));
     games
 }
 

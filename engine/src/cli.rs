@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use movegen::Board;
 
 use crate::book::make::Scoring;
@@ -12,7 +12,7 @@ use crate::tools;
 
 /// Plays and analyses chess. Without a sub-command it speaks UCI, the protocol of chess programs.
 #[derive(Parser)]
-#[command(name = "dyad", version, about, long_about = None, after_help = EXAMPLES)]
+#[command(name = "dyad", version, long_version = crate::build::version(), about, long_about = None, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -23,6 +23,8 @@ Examples:
   dyad                                    speak UCI (what a chess program starts)
   dyad analyse startpos --time 5          think five seconds about the start position
   dyad analyse 'FEN' --depth 20 --multipv 3
+  dyad analyse --pgn games.pgn --out annotated.pgn --html report.html
+  dyad suite wac.epd --time 1             solve a test suite
   dyad perft 6 --divide                   count move paths
   dyad bench                              search a fixed set of positions";
 
@@ -36,14 +38,20 @@ enum Command {
     Perft(PerftArgs),
     /// Show the static evaluation of a position
     Eval(PositionArgs),
-    /// Think about a position and show the best lines
-    Analyse(AnalyseArgs),
+    /// Think about a position, the positions of an EPD file or the games of a PGN file
+    Analyse(tools::analyse::AnalyseArgs),
     /// Solve the positions of a test suite (EPD) and count
     Suite(tools::suite::SuiteArgs),
     /// Judge whole games by the laws: claims, ends, flag falls, results
     Referee(tools::referee::RefereeArgs),
     /// Let engines play against each other: UCI and CECP, clocks, openings, Elo, SPRT
     Match(Box<arena::MatchArgs>),
+    /// Play against the engine in the terminal
+    Play(tools::play::PlayArgs),
+    /// Print the completions for a shell
+    Completions(study::CompletionArgs),
+    /// Print the manual page
+    Man(study::ManArgs),
     /// Play games against itself and keep them as training data
     Datagen(DatagenArgs),
     /// Look at or rearrange training data
@@ -103,31 +111,6 @@ pub struct PositionArgs {
     /// A FEN in quotes, or `startpos`
     #[arg(value_name = "FEN|startpos", default_value = "startpos")]
     pub position: String,
-}
-
-/// Arguments of `analyse`.
-#[derive(Args)]
-pub struct AnalyseArgs {
-    #[command(flatten)]
-    pub position: PositionArgs,
-    /// Stop at this depth in plies
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
-    pub depth: Option<u32>,
-    /// Stop after this many nodes
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-    /// Stop after this many seconds (3 when no limit is given)
-    #[arg(long, value_parser = seconds)]
-    pub time: Option<std::time::Duration>,
-    /// Number of best lines to show
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
-    pub multipv: u32,
-    /// Number of searching threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(options_max_threads())))]
-    pub threads: u32,
-    /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    pub hash: u32,
 }
 
 /// Arguments of `datagen`.
@@ -343,6 +326,9 @@ pub fn run() -> ExitCode {
             Ok(status) => return ExitCode::from(status),
             Err(message) => Err(message),
         },
+        Some(Command::Play(args)) => tools::play::run(&args),
+        Some(Command::Completions(args)) => study::completions(Cli::command(), &args),
+        Some(Command::Man(args)) => study::man(Cli::command(), &args),
         Some(Command::Datagen(args)) => tools::datagen::run(&args),
         Some(Command::Data(command)) => tools::data::run(&command),
         Some(Command::Pgn(command)) => tools::pgn::run(&command),
@@ -371,7 +357,6 @@ fn one_line(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -1,5 +1,7 @@
 //! Extended position descriptions: a position and what is said about it, one in each line (PGN standard, section 16.2).
 
+use std::fmt::Write as _;
+
 use movegen::{Board, Move};
 
 /// A line of an EPD file.
@@ -59,6 +61,14 @@ impl Epd {
         self.operands("id").unwrap_or_default().join(" ")
     }
 
+    /// Sets an operation, in the place of one of the same name.
+    pub fn set(&mut self, name: &str, operands: Vec<String>) {
+        match self.operations.iter_mut().find(|(other, _)| other == name) {
+            Some((_, old)) => *old = operands,
+            None => self.operations.push((name.to_owned(), operands)),
+        }
+    }
+
     /// Reads a move in SAN, long algebraic or UCI notation.
     ///
     /// # Errors
@@ -66,6 +76,27 @@ impl Epd {
     pub fn parse_move(&self, text: &str) -> Result<Move, String> {
         let parsed = self.board.parse_san(text).map_err(|error| format!("'{text}': {error}"));
         parsed.or_else(|error| self.board.parse_uci(text).map_err(|_| error))
+    }
+
+    /// The line.
+    pub fn text(&self) -> String {
+        let fen = self.board.fen();
+        let mut text = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        for (name, operands) in &self.operations {
+            let _ = write!(text, " {name}");
+            for operand in operands {
+                let is_plain =
+                    !operand.is_empty() && !operand.contains(|c: char| c == ';' || c.is_whitespace());
+                // Comments and the name are strings by definition.
+                if is_plain && name != "id" && !name.starts_with(['c', 'v']) || name == "ce" {
+                    let _ = write!(text, " {operand}");
+                } else {
+                    let _ = write!(text, " \"{}\"", operand.replace('"', "'"));
+                }
+            }
+            text.push(';');
+        }
+        text
     }
 }
 
@@ -145,6 +176,16 @@ mod tests {
         for line in ["hello", "8/8/8/8/8/8/8/8 w - -", ";", "7k/8/8/8/8/8/8/K7 x - - bm Ka2"] {
             assert!(Epd::parse(line).is_err(), "{line:?}");
         }
+    }
+
+    #[test]
+    fn a_line_is_written_as_it_was() {
+        let line = "7k/8/8/8/8/8/8/K5R1 w - - bm Rg2 Rg3; id \"a b\"; c0 \"x\"; dm 3;";
+        let mut epd = parse(line);
+        assert_eq!(epd.text(), line);
+        epd.set("dm", vec!["4".into()]);
+        epd.set("acd", vec!["9".into()]);
+        assert!(epd.text().ends_with("c0 \"x\"; dm 4; acd 9;"), "{}", epd.text());
     }
 
     #[test]

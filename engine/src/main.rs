@@ -1,9 +1,12 @@
 //! Dyad, a chess engine: UCI on standard input and output, and tools for the command line.
 
 mod book;
+mod build;
 mod cli;
 mod console;
 mod epd;
+mod letters;
+mod openings;
 mod options;
 mod output;
 mod pgn;

@@ -10,6 +10,7 @@ pub mod matches;
 pub mod perft;
 pub mod pgn;
 pub mod referee;
+pub mod play;
 pub mod suite;
 pub mod syzygy;
 pub mod wdl;

@@ -3,6 +3,9 @@
 //!
 //! Nothing in here knows the rules of chess or of draughts; positions and moves come as texts.
 
+mod annotate;
+mod clock;
+mod date;
 mod html;
 mod interrupt;
 mod judgement;
@@ -11,14 +14,21 @@ mod output;
 mod play;
 mod progress;
 mod report;
+mod shell;
+mod summary;
 mod terminal;
 
+pub use annotate::annotated;
+pub use clock::{Clock, parse_clock};
+pub use date::today;
 pub use html::HtmlReport;
 pub use interrupt::{interrupted, watch_interrupts};
 pub use judgement::{Judgement, Mark, Verdict, accuracy, judge};
 pub use ordered::in_order;
 pub use output::OutFile;
-pub use play::{Clock, Ending, Opponent, Seat, Settings, Turn, play};
+pub use play::{Ending, Opponent, Seat, Settings, Turn, play};
 pub use progress::Progress;
 pub use report::{GameReport, LineReport, PlyReport, Side, SideSummary};
+pub use shell::{CompletionArgs, ManArgs, completions, man};
+pub use summary::summary_text;
 pub use terminal::{Style, bar, graph, win_bar};

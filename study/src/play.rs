@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use uci::io::LineReader;
 
+use crate::clock::Clock;
 use crate::output::OutFile;
 use crate::report::Side;
 
@@ -15,15 +16,6 @@ use crate::report::Side;
 const EARLIEST_DRAW: usize = 20;
 /// The engine takes a draw unless it stands better by more than this, in hundredths of a pawn or man.
 const DRAW_MARGIN: i32 = 10;
-
-/// A clock: time for the whole game and what each move adds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
-    /// Time left.
-    pub remaining: Duration,
-    /// Added after each move.
-    pub increment: Duration,
-}
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,8 +60,10 @@ pub trait Seat {
     fn take_back(&mut self) -> bool;
     /// The game as a file's text.
     fn record(&self, white: &str, black: &str, result: &str) -> String;
-    /// The result when `loser` gives up or oversteps the time.
+    /// The result when `loser` gives up.
     fn lost_by(&self, loser: Side) -> String;
+    /// The result when `loser` oversteps the time.
+    fn lost_on_time(&self, loser: Side) -> String;
     /// The result of a draw by agreement.
     fn drawn(&self) -> String;
 }
@@ -333,7 +327,7 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
 
     fn flag(&self, side: Side) -> Ending {
         let who = if side == self.settings.you { "your" } else { "my" };
-        Ending { reason: format!("{who} time is over"), result: self.seat.lost_by(side) }
+        Ending { reason: format!("{who} time is over"), result: self.seat.lost_on_time(side) }
     }
 
     /// The side has moved: its clock stops. The end, if that was too late.

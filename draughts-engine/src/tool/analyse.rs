@@ -1,5 +1,8 @@
 //! `eval` and `analyse`: what the engine thinks of a position.
 
+mod database;
+mod game;
+
 use super::board::draw;
 use crate::cli::{evaluation, failure, print};
 use clap::Args;
@@ -8,32 +11,43 @@ use draughts::bitbase::slice::MOST_PIECES;
 use draughts::search::score::distance;
 use draughts::search::{Engine, Request};
 use draughts::{Game, Move, Position, Variant, fen, legal_moves, notation, with_rules};
-use search::core::event::{Event, Info};
+use search::core::event::{Collector, Event, Info, Sink};
 use search::core::limit::Limits;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Thinking time for a single position when no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(2);
+/// Nodes for each position of a file when no limit is given: the result is the same every time then.
+const DEFAULT_NODES: u64 = 200_000;
+
 /// What `analyse` is told.
 #[derive(Args)]
 pub struct Analyse {
     /// `start`, a FEN such as `W:W31-50:B1-20`, or a Hub position.
-    #[arg(value_parser = crate::cli::position)]
+    #[arg(value_parser = crate::cli::position, default_value = "start", hide_default_value = true, conflicts_with = "pdn")]
     position: Position,
-    /// Seconds to think.
-    #[arg(long, default_value_t = 2.0)]
-    time: f64,
+    /// Analyse the games of this file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["lines", "variant"])]
+    pdn: Option<PathBuf>,
+    /// Seconds to think about a position (2 for a single one when no limit is given).
+    #[arg(long)]
+    time: Option<f64>,
     /// Plies to search.
     #[arg(long)]
     depth: Option<u32>,
+    /// Nodes to search (200000 for the positions of a file when no limit is given).
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// Best moves to show.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     lines: u16,
-    /// Threads.
+    /// Threads, or games of a file at a time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Table size in mebibytes.
+    /// Table size in mebibytes; each thread has its own when a file is analysed.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
     /// Rules: normal, killer, bt, losing or frisian.
@@ -42,6 +56,41 @@ pub struct Analyse {
     /// Folder of endgame tables.
     #[arg(long)]
     bb_path: Option<PathBuf>,
+    /// Write the annotated games here; `-` is standard output.
+    #[arg(long, value_name = "FILE", requires = "pdn")]
+    out: Option<PathBuf>,
+    /// Write a report for a browser here.
+    #[arg(long, value_name = "FILE", requires = "pdn")]
+    html: Option<PathBuf>,
+    /// Print the results as JSON, one line for each game or position.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Analyse {
+    fn limits(&self, default: Limits) -> Limits {
+        let time = self.time.map(|seconds| if seconds.is_nan() { 0.0 } else { seconds.clamp(0.0, 1e9) });
+        let limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: time.map(Duration::from_secs_f64),
+            ..Limits::default()
+        };
+        if limits == Limits::default() { default } else { limits }
+    }
+
+    /// The endgame tables that are wanted, if any are.
+    fn tables(&self) -> Option<Arc<Tables>> {
+        let (tables, problems) = Tables::load(Some(self.bb_path.as_ref()?), MOST_PIECES);
+        for problem in problems {
+            eprintln!("dyad-draughts: not used: {problem}");
+        }
+        Some(Arc::new(tables))
+    }
+
+    fn file_limits(&self) -> Limits {
+        self.limits(Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() })
+    }
 }
 
 /// Draws a position and gives its static evaluation.
@@ -56,20 +105,34 @@ pub fn eval(position: &Position, weights: Option<&Path>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Draws a position and searches it, showing each iteration.
+/// Analyses the games of a file, or draws a position and searches it, showing each iteration.
 pub fn analyse(arguments: &Analyse) -> ExitCode {
+    if let Some(path) = &arguments.pdn {
+        return match database::run(arguments, path) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => failure(message, 1),
+        };
+    }
     let position = arguments.position;
-    print(format_args!("{}\n  {}", draw(&position), fen::to_fen(&position)));
-    let seconds = if arguments.time.is_nan() { 0.0 } else { arguments.time.clamp(0.0, 1e9) };
-    let limits = Limits {
-        depth: arguments.depth,
-        move_time: arguments.depth.is_none().then(|| Duration::from_secs_f64(seconds)),
-        ..Limits::default()
-    };
+    if !arguments.json {
+        print(format_args!("{}\n  {}", draw(&position), fen::to_fen(&position)));
+    }
+    let limits = arguments.limits(Limits { move_time: Some(DEFAULT_TIME), ..Limits::default() });
     let mut request = Request::new(Game::new(position), limits);
     request.variant = arguments.variant;
     request.lines = usize::from(arguments.lines);
     let variant = arguments.variant;
+    let mut engine = Engine::new(usize::from(arguments.threads), arguments.hash as usize);
+    if let Some(tables) = arguments.tables() {
+        engine.set_tables(tables);
+    }
+    if arguments.json {
+        let collector = Arc::new(Collector::new());
+        engine.start(request, Arc::clone(&collector) as Arc<dyn Sink<Move>>);
+        engine.wait();
+        print(json(&position, variant, &collector.take()));
+        return ExitCode::SUCCESS;
+    }
     let sink = move |event: Event<Move>| match event {
         Event::Info(info) if info.bound.is_none() => print(info_line(&position, variant, &info)),
         Event::BestMove { best: None, .. } => print("  no legal move: the game is over"),
@@ -78,17 +141,36 @@ pub fn analyse(arguments: &Analyse) -> ExitCode {
         }
         _ => {}
     };
-    let mut engine = Engine::new(usize::from(arguments.threads), arguments.hash as usize);
-    if let Some(folder) = &arguments.bb_path {
-        let (tables, problems) = Tables::load(Some(folder), MOST_PIECES);
-        for problem in problems {
-            eprintln!("dyad-draughts: not used: {problem}");
-        }
-        engine.set_tables(Arc::new(tables));
-    }
     engine.start(request, Arc::new(sink));
     engine.wait();
     ExitCode::SUCCESS
+}
+
+/// What a search found, for other programs: scores are seen by the side to move.
+fn json(position: &Position, variant: Variant, events: &[Event<Move>]) -> serde_json::Value {
+    let mut lines = std::collections::BTreeMap::new();
+    for event in events {
+        if let Event::Info(info) = event
+            && info.bound.is_none()
+        {
+            lines.insert(info.multi_pv, info);
+        }
+    }
+    let line = |info: &&Info<Move>| {
+        let end = distance(info.score);
+        serde_json::json!({
+            "score": if end.is_none() { Some(info.score) } else { None },
+            "end": end,
+            "line": in_short(position, variant, &info.pv),
+            "moves": info.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        })
+    };
+    serde_json::json!({
+        "fen": fen::to_fen(position),
+        "depth": lines.get(&1).map(|info| info.depth),
+        "nodes": lines.get(&1).map(|info| info.nodes),
+        "lines": lines.values().map(line).collect::<Vec<_>>(),
+    })
 }
 
 fn info_line(position: &Position, variant: Variant, info: &Info<Move>) -> String {

@@ -1,25 +1,34 @@
 //! `play`: a game in the terminal.
 
-use super::analyse::score_text;
-use super::board::draw;
-use crate::cli::{failure, print};
-use clap::{Args, ValueEnum};
-use draughts::param::Settings;
-use draughts::rules::International;
-use draughts::search::{Engine, Request};
-use draughts::{Color, Game, Move, Position, legal_moves, notation};
-use search::core::event::{Collector, Event, Sink};
-use search::core::limit::Limits;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use uci::io::LineReader;
+
+use clap::{Args, ValueEnum};
+use draughts::param::{FULL_LEVEL, Settings};
+use draughts::pdn::{PdnGame, PdnResult};
+use draughts::rules::International;
+use draughts::search::{Engine, Request};
+use draughts::{Color, Game, Move, Outcome, Position, fen, legal_moves, notation};
+use search::core::event::{Collector, Event, Sink};
+use search::core::limit::{Clock as SearchClock, Limits};
+use study::{Clock, Ending, Opponent, Seat, Side, Style, Turn, today};
+
+use super::analyse::score_text;
+use super::board::draw_for;
+use crate::cli::failure;
+
+/// Time for a hint in a game with clocks.
+const HINT_TIME: Duration = Duration::from_secs(1);
+/// Time that passes between the engine and its clock.
+const OVERHEAD: Duration = Duration::from_millis(20);
 
 /// What `play` is told.
 #[derive(Args)]
 pub struct Play {
     /// The colour you play.
-    #[arg(long, value_enum, default_value_t = You::White)]
+    #[arg(long, visible_alias = "color", value_enum, default_value_t = You::White)]
     colour: You,
     /// Strength of the engine, 1 to 10.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
@@ -27,9 +36,18 @@ pub struct Play {
     /// Seconds that the engine may think about a move.
     #[arg(long, default_value_t = 1.0)]
     time: f64,
+    /// Play with clocks: minutes for the game and seconds added for each move, such as 5+3.
+    #[arg(long, value_name = "MIN+SEC", value_parser = study::parse_clock)]
+    clock: Option<Clock>,
     /// Position to begin from.
     #[arg(long, value_parser = crate::cli::position, default_value = "start", hide_default_value = true)]
     fen: Position,
+    /// Draw the board with letters instead of figures.
+    #[arg(long)]
+    ascii: bool,
+    /// Write the game to this PDN file after every move.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -40,111 +58,143 @@ enum You {
 
 const HELP: &str = "\
 Type a move: from and to, as in 32-28; a capture as in 28x19, with the captured squares behind it
-where several captures share start and end. Other words: moves (list the legal ones), hint, undo,
-board, help, quit. White plays up the board, from 31-50 towards 1.";
+where several captures share start and end. White plays up the board, from 31-50 towards 1.";
 
 /// Plays until the game ends, `quit`, or the end of input.
 pub fn play(arguments: &Play) -> ExitCode {
-    let you = if arguments.colour == You::White { Color::White } else { Color::Black };
     let settings = Settings { level: usize::from(arguments.level), ..Settings::default() };
     let seconds = if arguments.time.is_nan() { 0.0 } else { arguments.time.clamp(0.001, 1e6) };
-    let mut table = Table {
+    let mut thinker = Thinker {
         engine: Engine::new(settings.threads, settings.hash),
         settings,
-        game: Game::new(arguments.fen),
-        you,
         time: Duration::from_secs_f64(seconds),
     };
-    print(HELP);
-    match table.play() {
+    let mut table = Table { game: Game::new(arguments.fen), style: Style::of_output() };
+    let settings = study::Settings {
+        you: if arguments.colour == You::White { Side::White } else { Side::Black },
+        ascii: arguments.ascii,
+        clock: arguments.clock,
+        save: arguments.save.clone(),
+        help: HELP,
+    };
+    match study::play(&mut table, &mut thinker, settings) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure(format_args!("cannot read: {error}"), 1),
+        Err(message) => failure(message, 1),
     }
 }
 
+/// The game.
 struct Table {
+    game: Game,
+    style: Style,
+}
+
+struct Thinker {
     engine: Engine,
     settings: Settings,
-    game: Game,
-    you: Color,
     time: Duration,
 }
 
 impl Table {
-    fn play(&mut self) -> std::io::Result<()> {
-        let mut input = LineReader::new(std::io::stdin().lock());
-        loop {
-            if let Some(outcome) = self.game.outcome::<International>() {
-                print(format_args!("{}\nThe game is over: {outcome}", draw(self.game.position())));
-                return Ok(());
-            }
-            if self.game.position().turn() != self.you {
-                if let Some((mv, score)) = self.think(false) {
-                    let text = self.short(mv);
-                    self.game.push::<International>(mv);
-                    print(format_args!("I play {text} ({})", score_text(score)));
-                }
-                continue;
-            }
-            print(format_args!("{}. Your move?", draw(self.game.position())));
-            loop {
-                let Some(line) = input.read_line()? else { return Ok(()) };
-                match self.answer(line.trim()) {
-                    Next::Ask => {}
-                    Next::Turn => break,
-                    Next::Quit => return Ok(()),
-                }
-            }
+    fn short(&self, mv: Move) -> String {
+        notation::short(mv, &legal_moves::<International>(self.game.position()))
+    }
+}
+
+impl Seat for Table {
+    fn side_to_move(&self) -> Side {
+        match self.game.position().turn() {
+            Color::White => Side::White,
+            Color::Black => Side::Black,
         }
     }
 
-    fn answer(&mut self, line: &str) -> Next {
-        match line.to_ascii_lowercase().as_str() {
-            "" => {}
-            "quit" | "exit" => return Next::Quit,
-            "help" | "?" => print(HELP),
-            "board" => print(draw(self.game.position())),
-            "moves" => {
-                let legal = legal_moves::<International>(self.game.position());
-                let texts: Vec<String> = legal.iter().map(|&mv| notation::short(mv, &legal)).collect();
-                print(texts.join("  "));
-            }
-            "hint" => {
-                if let Some((mv, score)) = self.think(true) {
-                    print(format_args!("I would play {} ({})", self.short(mv), score_text(score)));
-                }
-            }
-            "undo" => {
-                // Your last move and the answer to it.
-                if self.game.moves().len() < 2 {
-                    print("There is no move of yours to take back.");
-                } else {
-                    self.game.pop();
-                    self.game.pop();
-                    return Next::Turn;
-                }
-            }
-            _ => match notation::parse_move::<International>(self.game.position(), line) {
-                Ok(mv) => {
-                    self.game.push::<International>(mv);
-                    return Next::Turn;
-                }
-                Err(error) => print(format_args!("{error} (help tells how to write a move)")),
-            },
-        }
-        Next::Ask
+    fn board(&self, below: Side, ascii: bool) -> String {
+        draw_for(self.game.position(), below == Side::Black, ascii, self.style)
     }
 
-    /// The engine's move and score; at full strength for a hint.
-    fn think(&self, hint: bool) -> Option<(Move, i32)> {
-        let mut limits = Limits { move_time: Some(self.time), ..Limits::default() };
+    fn fen(&self) -> String {
+        fen::to_fen(self.game.position())
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.game.outcome::<International>()?;
+        let reason = match outcome {
+            Outcome::Win(winner) => format!("{} has no move", !winner),
+            Outcome::Repetition => "third repetition".to_owned(),
+            Outcome::MoveLimit => "too many moves without progress".to_owned(),
+        };
+        Some(Ending { reason, result: outcome.to_string() })
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let legal = legal_moves::<International>(self.game.position());
+        legal.iter().map(|&mv| notation::short(mv, &legal)).collect()
+    }
+
+    fn plies(&self) -> usize {
+        self.game.moves().len()
+    }
+
+    fn make(&mut self, text: &str) -> Result<String, String> {
+        let mv = notation::parse_move::<International>(self.game.position(), text)
+            .map_err(|error| error.to_string())?;
+        let written = self.short(mv);
+        self.game.push::<International>(mv);
+        Ok(written)
+    }
+
+    fn take_back(&mut self) -> bool {
+        self.game.pop().is_some()
+    }
+
+    fn record(&self, white: &str, black: &str, result: &str) -> String {
+        let tag = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let tags = vec![
+            tag("Event", "Game in a terminal"),
+            tag("Date", &today()),
+            tag("White", white),
+            tag("Black", black),
+        ];
+        let result = match result {
+            "2-0" => PdnResult::White,
+            "0-2" => PdnResult::Black,
+            "1-1" => PdnResult::Draw,
+            _ => PdnResult::Unknown,
+        };
+        PdnGame::new(tags, self.game.clone(), result).to_string()
+    }
+
+    fn lost_by(&self, loser: Side) -> String {
+        if loser == Side::White { "0-2" } else { "2-0" }.to_owned()
+    }
+
+    fn lost_on_time(&self, loser: Side) -> String {
+        self.lost_by(loser)
+    }
+
+    fn drawn(&self) -> String {
+        "1-1".to_owned()
+    }
+}
+
+impl Opponent<Table> for Thinker {
+    fn think(&mut self, table: &Table, clock: Option<Clock>, is_hint: bool) -> Option<Turn> {
+        let clock = clock.map(|clock| SearchClock {
+            remaining: clock.remaining,
+            increment: clock.increment,
+            moves_to_go: None,
+        });
+        let fixed = if is_hint { self.time.min(HINT_TIME) } else { self.time };
+        let mut limits = Limits { clock, move_time: clock.is_none().then_some(fixed), ..Limits::default() };
         let mut noise = 0;
-        if let Some((nodes, blur)) = self.settings.handicap().filter(|_| !hint) {
+        if let Some((nodes, blur)) = self.settings.handicap().filter(|_| !is_hint) {
             limits.nodes = Some(nodes);
             noise = blur;
         }
-        let mut request = Request::new(self.game.clone(), limits);
+        let mut request = Request::new(table.game.clone(), limits);
         request.noise = noise;
+        request.overhead = if clock.is_some() { OVERHEAD } else { Duration::ZERO };
         let collector = Arc::new(Collector::new());
         self.engine.start(request, Arc::clone(&collector) as Arc<dyn Sink<Move>>);
         self.engine.wait();
@@ -153,20 +203,22 @@ impl Table {
             Event::Info(info) => Some(info.score),
             _ => None,
         });
+        let points = score.unwrap_or_default();
         events.iter().find_map(|event| match event {
-            Event::BestMove { best, .. } => best.map(|mv| (mv, score.unwrap_or_default())),
+            Event::BestMove { best, .. } => {
+                best.map(|mv| Turn { text: table.short(mv), score: score_text(points), points })
+            }
             _ => None,
         })
     }
 
-    fn short(&self, mv: Move) -> String {
-        notation::short(mv, &legal_moves::<International>(self.game.position()))
+    fn set_level(&mut self, text: &str) -> Result<String, String> {
+        let level = text.parse().ok().filter(|level| (1..=FULL_LEVEL).contains(level));
+        self.settings.level = level.ok_or(format!("a level from 1 to {FULL_LEVEL}"))?;
+        Ok(format!("I am {} now.", self.name()))
     }
-}
 
-/// What follows an input line.
-enum Next {
-    Ask,
-    Turn,
-    Quit,
+    fn name(&self) -> String {
+        format!("Dyad draughts {} (level {})", env!("CARGO_PKG_VERSION"), self.settings.level)
+    }
 }

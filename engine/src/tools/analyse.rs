@@ -1,164 +1,96 @@
-//! `dyad analyse`: thinks about one position and shows the lines as a table.
+//! `dyad analyse`: thinks about a position, the positions of a file, or every move of the games of a file.
 
-use std::fmt::Write as _;
-use std::io::{IsTerminal, Write as _};
-use std::sync::{Arc, Mutex, PoisonError};
+mod annotate;
+mod database;
+mod game;
+mod position;
+mod positions;
+mod seer;
+
+use std::path::PathBuf;
 use std::time::Duration;
 
-use movegen::{Board, Move, NoObserver};
-use search::chess::score::mate_distance;
-use search::chess::{Request, Searcher, wdl};
-use search::core::event::{Event, Info, ScoreBound, Sink};
+use clap::Args;
 use search::core::limit::Limits;
 
-use crate::cli::{AnalyseArgs, position};
-use crate::console;
+use crate::cli::seconds;
+use crate::letters::Letters;
 
-/// Thinking time when no limit is given.
-const DEFAULT_TIME: Duration = Duration::from_secs(3);
-const HEADER: &str = " depth   score    win%  draw%  loss%     time       nodes  line";
+pub use position::score_text;
 
-/// Analyses a position and prints what was found.
+/// Nodes for each position of a file when no limit is given: the result is the same every time then.
+const DEFAULT_NODES: u64 = 200_000;
+/// Best lines for each position of a game: the second tells whether a move was the only good one.
+const GAME_LINES: u32 = 2;
+
+/// Arguments of `analyse`.
+#[derive(Args)]
+pub struct AnalyseArgs {
+    /// A FEN in quotes, or `startpos`
+    #[arg(value_name = "FEN|startpos", default_value = "startpos", conflicts_with_all = ["pgn", "epd"])]
+    pub position: String,
+    /// Analyse the games of this file
+    #[arg(long, value_name = "FILE", conflicts_with = "epd")]
+    pub pgn: Option<PathBuf>,
+    /// Analyse the positions of this file
+    #[arg(long, value_name = "FILE")]
+    pub epd: Option<PathBuf>,
+    /// Stop at this depth in plies
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
+    pub depth: Option<u32>,
+    /// Stop after this many nodes (200000 for the positions of a file when no limit is given)
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Stop after this many seconds (3 for a single position when no limit is given)
+    #[arg(long, value_parser = seconds)]
+    pub time: Option<Duration>,
+    /// Number of best lines (1; 2 for games)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub multipv: Option<u32>,
+    /// Number of searching threads, or of games or positions of a file at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: u32,
+    /// Size of the transposition table in MiB; each thread has its own when a file is analysed
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: u32,
+    /// Write the annotated games or positions here; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write a report for a browser here
+    #[arg(long, value_name = "FILE", requires = "pgn")]
+    pub html: Option<PathBuf>,
+    /// Print the results as JSON, one line for each game or position
+    #[arg(long)]
+    pub json: bool,
+    /// Letters of the men in what is written
+    #[arg(long, value_enum, default_value_t)]
+    pub letters: Letters,
+    /// Letters of the men in the games that are read; English ones are understood too where they differ
+    #[arg(long, value_enum, default_value_t, value_name = "LETTERS", requires = "pgn")]
+    pub read_letters: Letters,
+}
+
+impl AnalyseArgs {
+    /// The limits of each search, `default` when none is given.
+    fn limits(&self, default: Limits) -> Limits {
+        let limits =
+            Limits { depth: self.depth, nodes: self.nodes, move_time: self.time, ..Limits::default() };
+        if limits == Limits::default() { default } else { limits }
+    }
+
+    fn file_limits(&self) -> Limits {
+        self.limits(Limits { nodes: Some(DEFAULT_NODES), ..Limits::default() })
+    }
+}
+
+/// Analyses what the arguments name.
 ///
 /// # Errors
-/// When the position cannot be read.
+/// When something cannot be read or written, or a file holds nothing to analyse.
 pub fn run(args: &AnalyseArgs) -> Result<(), String> {
-    let board = position(&args.position.position)?;
-    console::line(format_args!("{board}\n"));
-    let mut limits =
-        Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, ..Limits::default() };
-    if limits == Limits::default() {
-        limits.move_time = Some(DEFAULT_TIME);
+    match (&args.pgn, &args.epd) {
+        (Some(path), _) => database::run(args, path),
+        (None, Some(path)) => positions::run(args, path),
+        (None, None) => position::run(args),
     }
-    let mut request = Request::new(board.clone(), limits);
-    request.multi_pv = args.multipv as usize;
-    let table = Arc::new(Table {
-        lines: request.multi_pv.clamp(1, board.legal_moves().len().max(1)),
-        board: board.clone(),
-        is_terminal: std::io::stdout().is_terminal(),
-        state: Mutex::default(),
-    });
-    console::line(HEADER);
-    let mut searcher = Searcher::new(args.threads as usize, args.hash as usize);
-    let sink: Arc<dyn Sink<Move>> = table.clone();
-    let outcome = searcher.search(request, sink);
-    table.finish();
-    match outcome.and_then(|outcome| outcome.best) {
-        Some(best) => console::line(format_args!("\nBest move: {}", board.san(best))),
-        None if board.in_check() => console::line("\nCheckmate."),
-        None => console::line("\nStalemate."),
-    }
-    Ok(())
-}
-
-/// The table: redrawn in place on a terminal, one row per finished iteration elsewhere.
-struct Table {
-    lines: usize,
-    board: Board,
-    is_terminal: bool,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
-    rows: Vec<String>,
-    drawn: usize,
-}
-
-impl Sink<Move> for Table {
-    fn emit(&self, event: Event<Move>) {
-        let Event::Info(info) = event else { return };
-        if info.bound.is_some() && !self.is_terminal {
-            return;
-        }
-        let row = self.row(&info);
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_terminal {
-            let index = info.multi_pv - 1;
-            if state.rows.len() <= index {
-                state.rows.resize(index + 1, String::new());
-            }
-            state.rows[index] = row;
-            state.redraw();
-        } else if state.rows.last() != Some(&row) {
-            console::line(&row);
-            state.rows = vec![row];
-        }
-    }
-}
-
-impl Table {
-    fn row(&self, info: &Info<Move>) -> String {
-        let [win, draw, loss] = wdl::chances(info.score, &self.board).map(|n| f64::from(n) / 10.0);
-        let bound = match info.bound {
-            Some(ScoreBound::Lower) => "+",
-            Some(ScoreBound::Upper) => "-",
-            None => "",
-        };
-        let number = if self.lines > 1 { format!("{}. ", info.multi_pv) } else { String::new() };
-        format!(
-            "{:>6}{:>9} {win:>6.1} {draw:>6.1} {loss:>6.1} {:>8} {:>11}  {number}{}",
-            format!("{}/{}", info.depth, info.sel_depth),
-            format!("{}{bound}", score_text(info.score)),
-            format!("{:.2} s", info.elapsed.as_secs_f64()),
-            info.nodes,
-            san_line(&self.board, &info.pv),
-        )
-    }
-
-    fn finish(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.drawn = 0;
-    }
-}
-
-impl State {
-    /// Goes back to the first row and writes all rows anew, each cut to the width of the terminal.
-    fn redraw(&mut self) {
-        let width = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(118);
-        let mut text = String::new();
-        if self.drawn > 0 {
-            let _ = write!(text, "\x1b[{}A", self.drawn);
-        }
-        for row in &self.rows {
-            let _ = writeln!(text, "\x1b[2K{}", row.chars().take(width).collect::<String>());
-        }
-        self.drawn = self.rows.len();
-        let mut out = std::io::stdout().lock();
-        // A closed terminal is no reason to stop thinking.
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    }
-}
-
-/// A score for people: pawns, or the distance to mate.
-pub fn score_text(score: i32) -> String {
-    match mate_distance(score) {
-        Some(moves) if moves > 0 => format!("#{moves}"),
-        Some(moves) => format!("#-{}", -moves),
-        None => format!("{:+.2}", f64::from(score) / 100.0),
-    }
-}
-
-/// A variation in SAN with move numbers.
-fn san_line(board: &Board, pv: &[Move]) -> String {
-    let mut board = board.clone();
-    let mut text = String::new();
-    for (index, &mv) in pv.iter().enumerate() {
-        if !board.is_legal(mv) {
-            break;
-        }
-        let number = board.fullmove_number();
-        let is_white = board.side_to_move() == movegen::Color::White;
-        if index > 0 {
-            text.push(' ');
-        }
-        if is_white {
-            let _ = write!(text, "{number}. ");
-        } else if index == 0 {
-            let _ = write!(text, "{number}... ");
-        }
-        text.push_str(&board.san(mv));
-        board.make_move(mv, &mut NoObserver);
-    }
-    text
 }

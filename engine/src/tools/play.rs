@@ -1,0 +1,330 @@
+//! `dyad play`: a person plays against the engine in the terminal.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use movegen::{Board, Color, File, Move, NoObserver, Piece, PieceType, Rank, Square};
+use search::chess::handicap::{MAX_ELO, MIN_ELO};
+use search::chess::{Handicap, Request, Searcher};
+use search::core::event::Silent;
+use search::core::limit::{Clock as SearchClock, Limits};
+use study::{Clock, Ending, Opponent, Seat, Settings, Side, Style, Turn, play, today};
+
+use super::analyse::score_text;
+use crate::cli::{position, seconds};
+use crate::letters::Letters;
+
+/// Time for a hint in a game with clocks.
+const HINT_TIME: Duration = Duration::from_secs(1);
+/// Time that passes between the engine and its clock.
+const OVERHEAD: Duration = Duration::from_millis(20);
+
+/// Arguments of `play`.
+#[derive(Args)]
+pub struct PlayArgs {
+    /// The colour you play
+    #[arg(long, visible_alias = "color", value_enum, default_value_t = Colour::White)]
+    colour: Colour,
+    /// Strength of the engine in Elo, from 1000 to 2800; full strength when missing
+    #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(i64::from(MIN_ELO)..=i64::from(MAX_ELO)))]
+    level: Option<u32>,
+    /// Seconds for each move of the engine
+    #[arg(long, value_parser = seconds, default_value = "1")]
+    time: Duration,
+    /// Play with clocks: minutes for the game and seconds added for each move, such as 5+3
+    #[arg(long, value_name = "MIN+SEC", value_parser = study::parse_clock)]
+    clock: Option<Clock>,
+    /// Position to begin from
+    #[arg(long, default_value = "startpos", hide_default_value = true)]
+    fen: String,
+    /// Draw the board with letters instead of figures
+    #[arg(long)]
+    ascii: bool,
+    /// Letters of the men in moves
+    #[arg(long, value_enum, default_value_t)]
+    letters: Letters,
+    /// Write the game to this PGN file after every move
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Number of searching threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Size of the transposition table in MiB
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    White,
+    Black,
+}
+
+const HELP: &str = "\
+Type a move as in Nf3, exd5, O-O, e8=Q or by its squares as in g1f3.";
+
+/// Plays a game.
+///
+/// # Errors
+/// When the position cannot be read or the file for the game not be written.
+pub fn run(args: &PlayArgs) -> Result<(), String> {
+    let board = position(&args.fen)?;
+    let mut table = Table {
+        start: board.clone(),
+        board,
+        moves: Vec::new(),
+        letters: args.letters,
+        style: Style::of_output(),
+    };
+    let mut thinker = Thinker {
+        searcher: Searcher::new(args.threads as usize, args.hash as usize),
+        level: args.level,
+        time: args.time,
+    };
+    let settings = Settings {
+        you: if args.colour == Colour::White { Side::White } else { Side::Black },
+        ascii: args.ascii,
+        clock: args.clock,
+        save: args.save.clone(),
+        help: HELP,
+    };
+    play(&mut table, &mut thinker, settings)
+}
+
+/// The game.
+struct Table {
+    start: Board,
+    board: Board,
+    moves: Vec<Move>,
+    letters: Letters,
+    style: Style,
+}
+
+struct Thinker {
+    searcher: Searcher,
+    level: Option<u32>,
+    time: Duration,
+}
+
+const fn side(color: Color) -> Side {
+    match color {
+        Color::White => Side::White,
+        Color::Black => Side::Black,
+    }
+}
+
+/// The figure of a man (Unicode, Chess Symbols).
+const fn figure(piece: Piece) -> char {
+    match piece {
+        Piece::WhiteKing => '♔',
+        Piece::WhiteQueen => '♕',
+        Piece::WhiteRook => '♖',
+        Piece::WhiteBishop => '♗',
+        Piece::WhiteKnight => '♘',
+        Piece::WhitePawn => '♙',
+        Piece::BlackKing => '♚',
+        Piece::BlackQueen => '♛',
+        Piece::BlackRook => '♜',
+        Piece::BlackBishop => '♝',
+        Piece::BlackKnight => '♞',
+        Piece::BlackPawn => '♟',
+    }
+}
+
+impl Table {
+    fn text(&self, mv: Move) -> String {
+        self.letters.write(&self.board.san(mv))
+    }
+
+    fn cell(&self, square: Square, ascii: bool) -> String {
+        let piece = self.board.piece_on(square);
+        let is_dark = (square.file().index() + square.rank().index()).is_multiple_of(2);
+        let letter = match piece {
+            Some(piece) if ascii => piece.to_char(),
+            Some(piece) => figure(piece),
+            None if is_dark && !self.style.has_colour() => '.',
+            None => ' ',
+        };
+        let is_last = self.moves.last().is_some_and(|mv| [mv.from(), mv.destination()].contains(&square));
+        let ground = match (is_last, is_dark) {
+            (true, _) => "30;48;5;186",
+            (false, true) => "30;48;5;137",
+            (false, false) => "30;48;5;223",
+        };
+        self.style.paint(ground, &format!("{letter} "))
+    }
+}
+
+impl Seat for Table {
+    fn side_to_move(&self) -> Side {
+        side(self.board.side_to_move())
+    }
+
+    fn board(&self, below: Side, ascii: bool) -> String {
+        let is_white_below = below == Side::White;
+        let turned = |index: usize| if is_white_below { index } else { 7 - index };
+        let mut text = String::new();
+        for row in (0..8).rev() {
+            let Some(&rank) = Rank::ALL.get(turned(row)) else { continue };
+            text.push_str(&format!("  {} ", rank.to_char()));
+            for column in 0..8 {
+                let Some(&file) = File::ALL.get(turned(column)) else { continue };
+                text.push_str(&self.cell(Square::new(file, rank), ascii));
+            }
+            text.push('\n');
+        }
+        text.push_str(if is_white_below { "    a b c d e f g h" } else { "    h g f e d c b a" });
+        let who = if self.board.side_to_move() == Color::White { "White" } else { "Black" };
+        let check = if self.board.in_check() { ", in check" } else { "" };
+        text.push_str(&format!("\n  {who} to move{check}"));
+        text
+    }
+
+    fn fen(&self) -> String {
+        self.board.fen()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let drawn = |reason: &str| Some(Ending { reason: reason.into(), result: "1/2-1/2".into() });
+        if self.board.is_checkmate() {
+            return Some(Ending { reason: "checkmate".into(), result: self.lost_by(self.side_to_move()) });
+        }
+        if self.board.is_stalemate() {
+            return drawn("stalemate");
+        }
+        if self.board.is_insufficient_material() {
+            return drawn("nobody can give mate");
+        }
+        if self.board.repetition_count() >= 2 {
+            return drawn("third repetition");
+        }
+        if self.board.is_fifty_move_draw() {
+            return drawn("fifty moves without a capture or pawn move");
+        }
+        None
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut texts: Vec<String> = self.board.legal_moves().into_iter().map(|mv| self.text(mv)).collect();
+        texts.sort_unstable();
+        texts
+    }
+
+    fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn make(&mut self, text: &str) -> Result<String, String> {
+        let english = self.letters.read(text);
+        let mv =
+            self.board.parse_san(&english).or_else(|error| self.board.parse_uci(text).map_err(|_| error));
+        let mv = mv.map_err(|error| format!("'{}': {error}", text.chars().take(40).collect::<String>()))?;
+        let written = self.text(mv);
+        self.board.make_move(mv, &mut NoObserver);
+        self.moves.push(mv);
+        Ok(written)
+    }
+
+    fn take_back(&mut self) -> bool {
+        let had = self.moves.pop().is_some();
+        if had {
+            self.board.unmake_move();
+        }
+        had
+    }
+
+    fn record(&self, white: &str, black: &str, result: &str) -> String {
+        let mut text = format!(
+            "[Event \"Game in a terminal\"]\n[Site \"?\"]\n[Date \"{}\"]\n[Round \"-\"]\n[White \"{white}\"]\n\
+             [Black \"{black}\"]\n[Result \"{result}\"]\n",
+            today()
+        );
+        if self.start != Board::startpos() {
+            text.push_str(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", self.start.fen()));
+        }
+        text.push('\n');
+        let mut board = self.start.clone();
+        let mut column = 0;
+        let mut words = Vec::new();
+        for (index, &mv) in self.moves.iter().enumerate() {
+            match board.side_to_move() {
+                Color::White => words.push(format!("{}.", board.fullmove_number())),
+                Color::Black if index == 0 => words.push(format!("{}...", board.fullmove_number())),
+                Color::Black => {}
+            }
+            words.push(board.san(mv));
+            board.make_move(mv, &mut NoObserver);
+        }
+        words.push(result.to_owned());
+        for word in words {
+            if column > 0 && column + 1 + word.len() > 79 {
+                text.push('\n');
+                column = 0;
+            } else if column > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            text.push_str(&word);
+            column += word.len();
+        }
+        text.push('\n');
+        text
+    }
+
+    fn lost_by(&self, loser: Side) -> String {
+        if loser == Side::White { "0-1" } else { "1-0" }.to_owned()
+    }
+
+    fn lost_on_time(&self, loser: Side) -> String {
+        // Whoever has nothing but the king cannot win (FIDE Laws, article 6.9).
+        let winner = if loser == Side::White { Color::Black } else { Color::White };
+        if self.board.color(winner) == self.board.colored(winner, PieceType::King) {
+            return self.drawn();
+        }
+        self.lost_by(loser)
+    }
+
+    fn drawn(&self) -> String {
+        "1/2-1/2".to_owned()
+    }
+}
+
+impl Opponent<Table> for Thinker {
+    fn think(&mut self, table: &Table, clock: Option<Clock>, is_hint: bool) -> Option<Turn> {
+        let clock = clock.map(|clock| SearchClock {
+            remaining: clock.remaining,
+            increment: clock.increment,
+            moves_to_go: None,
+        });
+        let fixed = if is_hint { self.time.min(HINT_TIME) } else { self.time };
+        let limits = Limits { clock, move_time: clock.is_none().then_some(fixed), ..Limits::default() };
+        let mut request = Request::new(table.board.clone(), limits);
+        request.overhead = if clock.is_some() { OVERHEAD } else { Duration::ZERO };
+        request.handicap = self.level.filter(|_| !is_hint).map(Handicap::from_elo);
+        let found = self.searcher.search(request, Arc::new(Silent))?;
+        let sign = if table.board.side_to_move() == Color::White { 1 } else { -1 };
+        let best = found.best?;
+        Some(Turn {
+            text: table.text(best),
+            score: format!("{} for White", score_text(sign * found.score)),
+            points: found.score,
+        })
+    }
+
+    fn set_level(&mut self, text: &str) -> Result<String, String> {
+        if text.eq_ignore_ascii_case("max") {
+            self.level = None;
+        } else {
+            let level = text.parse().ok().filter(|level| (MIN_ELO..=MAX_ELO).contains(level));
+            self.level = Some(level.ok_or(format!("a strength from {MIN_ELO} to {MAX_ELO} Elo, or max"))?);
+        }
+        Ok(format!("I am {} now.", self.name()))
+    }
+
+    fn name(&self) -> String {
+        let level = self.level.map_or(String::new(), |elo| format!(" ({elo} Elo)"));
+        format!("Dyad {}{level}", env!("CARGO_PKG_VERSION"))
+    }
+}

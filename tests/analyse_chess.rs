@@ -1,0 +1,249 @@
+//! `dyad analyse` on files of games and positions of our own.
+
+#[path = "support/raw.rs"]
+mod raw;
+
+use std::path::PathBuf;
+
+use raw::{Run, run};
+
+/// A folder for the files of one test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("dyad-analyse-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A queen is left hanging, a game ends in the fool's mate, one has an illegal move, one starts from a FEN.
+const GAMES: &str = "\
+[Event \"First\"]
+[White \"Anna \\\"A\\\"\"]
+[Black \"Boris\"]
+[Result \"1-0\"]
+[Note \"kept\"]
+
+1. e4 e5 2. Nf3 Qg5 {hanging} 3. Nxg5 d6 1-0
+
+[Event \"Fool's mate\"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Event \"Broken\"]
+
+1. e4 e5 2. Ke3 1-0
+
+[Event \"Ending\"]
+[SetUp \"1\"]
+[FEN \"7k/8/5K2/8/8/8/8/6R1 b - - 0 40\"]
+
+40... Kh7 41. Rh1+ Kg8 *
+";
+
+fn good(arguments: &[&str]) -> Run {
+    let run = run(arguments, b"");
+    assert_eq!(run.status, Some(0), "{arguments:?} {run:?}");
+    run
+}
+
+#[test]
+fn games_are_annotated_in_their_order() {
+    let folder = Folder::new("games");
+    let (file, out) = (folder.file("in.pgn", GAMES), folder.path("out.pgn"));
+    let mut texts = Vec::new();
+    for threads in ["1", "3"] {
+        let run = good(&[
+            "analyse",
+            "--pgn",
+            &file,
+            "--nodes",
+            "20000",
+            "--hash",
+            "4",
+            "--threads",
+            threads,
+            "--out",
+            &out,
+        ]);
+        assert!(
+            run.errors.contains("in.pgn: game 3 (line 14): move 2. Ke3: illegal; skipped\n"),
+            "{}",
+            run.errors
+        );
+        assert!(run.errors.ends_with("3 games with 14 moves analysed, 1 skipped\n"), "{}", run.errors);
+        assert!(
+            run.text().contains("game 1: Anna \"A\" - Boris, 1-0; C40 King's Knight Opening; 3 moves"),
+            "{}",
+            run.text()
+        );
+        assert!(run.text().contains("turning point: 2... Qg5??"), "{}", run.text());
+        assert!(!run.text().contains('\x1b'));
+        texts.push(folder.read("out.pgn"));
+    }
+    // The same with any number of threads.
+    assert_eq!(texts[0], texts[1]);
+    let text = &texts[0];
+    for part in [
+        "[Event \"First\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Anna \\\"A\\\"\"]\n",
+        "[Note \"kept\"]\n[ECO \"C40\"]\n[Opening \"King's Knight Opening\"]\n",
+        "2... Qg5 $4 { [%eval ",
+        "2... Qh4# 0-1",
+        "[FEN \"7k/8/5K2/8/8/8/8/6R1 b - - 0 40\"]",
+        "40... Kh7 ",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 79), "{text}");
+    // What was written is read again and means the same.
+    let again = good(&["analyse", "--pgn", &out, "--depth", "2", "--json"]);
+    assert_eq!(again.text().lines().count(), 3);
+    assert!(again.errors.ends_with("3 games with 14 moves analysed, 0 skipped\n"), "{}", again.errors);
+}
+
+#[test]
+fn the_report_holds_everything_and_fetches_nothing() {
+    let folder = Folder::new("html");
+    let (file, html) = (folder.file("in.pgn", GAMES), folder.path("report.html"));
+    good(&["analyse", "--pgn", &file, "--nodes", "5000", "--html", &html]);
+    let text = folder.read("report.html");
+    assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"));
+    assert_eq!(text.matches("<script type=\"application/json\"").count(), 3);
+    assert!(text.contains("\"text\":\"Qh4#\"") && text.contains("default-src 'none'"));
+    for part in ["src=\"http", "href=\"http", "url(", "@import", "fetch("] {
+        assert!(!text.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn json_has_a_line_for_each_game() {
+    let folder = Folder::new("json");
+    let file = folder.file("in.pgn", GAMES);
+    let run = good(&["analyse", "--pgn", &file, "--nodes", "20000", "--json", "--letters", "de"]);
+    let games: Vec<serde_json::Value> =
+        run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games.iter().map(|game| game["number"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 4]);
+    let ply = &games[0]["plies"][3];
+    assert_eq!(
+        (ply["text"].as_str(), ply["mark"].as_str(), ply["side"].as_str()),
+        (Some("Dg5"), Some("blunder"), Some("black"))
+    );
+    assert_eq!((ply["from"].as_str(), ply["to"].as_str()), (Some("d8"), Some("g5")));
+    assert!(ply["loss"].as_f64().unwrap() > 20.0 && ply["win"].as_f64().unwrap() > 80.0);
+    assert!(ply["best"]["moves"].as_array().unwrap().len() == ply["best"]["fens"].as_array().unwrap().len());
+    let [white, black] = [0, 1].map(|side| &games[0]["summary"][side]);
+    assert_eq!((black["blunders"].as_u64(), white["blunders"].as_u64()), (Some(1), Some(0)));
+    assert!(white["accuracy"].as_f64() > black["accuracy"].as_f64());
+    // The mate that was allowed, and the mate itself.
+    let plies = games[1]["plies"].as_array().unwrap();
+    assert_eq!(
+        (plies[2]["mark"].as_str(), plies[3]["score"].as_str(), plies[3]["win"].as_f64()),
+        (Some("blunder"), Some("#"), Some(0.0))
+    );
+}
+
+#[test]
+fn letters_of_other_languages_are_read_when_told() {
+    let folder = Folder::new("letters");
+    let file =
+        folder.file("de.pgn", "[Event \"Sf3\"]\n\n1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 dxc6 5. 0-0 Dd6 *\n");
+    let run =
+        good(&["analyse", "--pgn", &file, "--depth", "3", "--read-letters", "de", "--letters", "figurine"]);
+    assert!(run.text().contains("2. ♘f3 ") && run.text().contains("5... ♕d6 "), "{}", run.text());
+    assert!(run.text().contains("C68") && run.text().contains("[Event \"Sf3\"]"), "{}", run.text());
+}
+
+#[test]
+fn positions_of_a_file_get_their_scores() {
+    let folder = Folder::new("epd");
+    let file = folder.file(
+        "in.epd",
+        "# two positions\n6k1/5ppp/8/8/8/8/8/R6K w - - id \"mate\";\nnonsense\n7k/8/8/8/8/8/8/KQ6 w - - id \"queen\";\n",
+    );
+    let run = good(&["analyse", "--epd", &file, "--depth", "4", "--threads", "2"]);
+    let lines: Vec<_> = run.text().lines().collect();
+    assert_eq!(lines.len(), 2, "{}", run.text());
+    assert!(lines[0].starts_with("6k1/5ppp/8/8/8/8/8/R6K w - - id \"mate\"; acd "), "{}", lines[0]);
+    assert!(lines[0].ends_with(" dm 1; pv Ra8#;") && lines[1].contains("id \"queen\""), "{lines:?}");
+    assert!(run.errors.contains("line 3:"), "{}", run.errors);
+    let json = good(&["analyse", "--epd", &file, "--depth", "4", "--json", "--multipv", "2"]);
+    let first: serde_json::Value = serde_json::from_str(json.text().lines().next().unwrap()).unwrap();
+    assert_eq!((first["id"].as_str(), first["lines"][0]["mate"].as_i64()), (Some("mate"), Some(1)));
+    assert_eq!(first["lines"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_single_position_as_json() {
+    let run = good(&["analyse", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "--depth", "4", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(run.text()).unwrap();
+    assert_eq!(
+        (value["lines"][0]["line"].as_str(), value["state"].as_str()),
+        (Some("1. Ra8#"), Some("open"))
+    );
+    let run = good(&["analyse", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(run.text()).unwrap();
+    assert_eq!(
+        (value["state"].as_str(), value["lines"].as_array().map(Vec::len)),
+        (Some("stalemate"), Some(0))
+    );
+}
+
+#[test]
+fn odd_games_are_analysed_too() {
+    let folder = Folder::new("odd");
+    let file = folder.file("odd.pgn", "\u{feff}1. e4 -- 2. d4 d5 *\r\n\r\n[White \"nobody\"]\r\n\r\n*\r\n");
+    let run = good(&["analyse", "--pgn", &file, "--depth", "2", "--json"]);
+    let games: Vec<serde_json::Value> =
+        run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games[0]["plies"][1]["text"].as_str(), Some("--"));
+    assert_eq!(games[1]["plies"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn wrong_use_is_told_in_one_line_and_leaves_files_alone() {
+    let folder = Folder::new("wrong");
+    let (file, empty) = (folder.file("in.pgn", GAMES), folder.file("empty.pgn", ""));
+    let kept = folder.file("kept.pgn", "kept");
+    for arguments in [
+        &["analyse", "--pgn", &folder.path("none.pgn")][..],
+        &["analyse", "--pgn", &folder.path("")],
+        &["analyse", "--pgn", &empty, "--out", &kept],
+        &["analyse", "--epd", &empty],
+        &["analyse", "--pgn", &file, "--epd", &file],
+        &["analyse", "--pgn", &file, "startpos"],
+        &["analyse", "--pgn", &file, "--html", "/no/such/folder/x.html"],
+        &["analyse", "--pgn", &file, "--letters", "xx"],
+        &["analyse", "--html", &kept],
+    ] {
+        let run = run(arguments, b"");
+        assert_eq!(
+            (run.status, run.errors.lines().count(), run.text()),
+            (Some(2), 1, ""),
+            "{arguments:?} {run:?}"
+        );
+    }
+    assert_eq!(folder.read("kept.pgn"), "kept");
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 3);
+}

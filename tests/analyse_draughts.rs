@@ -1,0 +1,213 @@
+//! `dyad-draughts analyse` on games of our own, and the other tools for people.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that has ended no longer reads.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A folder for the files of one test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("dyad-draughts-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.0.join(name), text).unwrap();
+        self.path(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A man is given away, one game is broken, one starts from a FEN and ends with a side without a move.
+const GAMES: &str = "\
+[Event \"First\"]
+[White \"Anna\"]
+[Black \"Boris\"]
+
+1. 32-28 19-23 2. 28x19 14x23 3. 37-32 23-29 4. 34x23 18x29 5. 33x24 20x29 2-0
+
+[Event \"Broken\"]
+
+1. 32-28 19-24 2. 28-11 *
+
+[Event \"End\"]
+[FEN \"W:W7:B45\"]
+
+1. 7-1 45-50 2. 1-6 1-1
+";
+
+#[test]
+fn games_are_annotated_reported_and_given_as_json() {
+    let folder = Folder::new("games");
+    let (file, out, html) = (folder.file("in.pdn", GAMES), folder.path("out.pdn"), folder.path("out.html"));
+    let output = run(
+        &[
+            "analyse",
+            "--pdn",
+            &file,
+            "--nodes",
+            "5000",
+            "--hash",
+            "4",
+            "--threads",
+            "2",
+            "--out",
+            &out,
+            "--html",
+            &html,
+            "--json",
+        ],
+        "",
+    );
+    let errors = text(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(
+        errors.contains("in.pdn: game 2 (line 7), after 2 moves: '28-11' is not legal here; skipped\n"),
+        "{errors}"
+    );
+    assert!(errors.ends_with("2 games with 13 moves analysed, 1 skipped\n"), "{errors}");
+    let games: Vec<serde_json::Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games.iter().map(|game| game["number"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(games[0]["plies"][2]["text"].as_str(), Some("28x19"));
+    assert_eq!((games[0]["kind"].as_str(), games[1]["start"].as_str()), (Some("draughts"), Some("W:W7:B45")));
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert!(
+        written.contains("[Annotator \"Dyad draughts ") && written.contains("1. 32-28 { [%eval "),
+        "{written}"
+    );
+    assert!(
+        written.contains("[FEN \"W:W7:B45\"]") && written.lines().all(|line| line.len() <= 79),
+        "{written}"
+    );
+    // What was written is read again.
+    let again = run(&["analyse", "--pdn", &out, "--depth", "2", "--json"], "");
+    assert!(
+        text(&again.stderr).ends_with("2 games with 13 moves analysed, 0 skipped\n"),
+        "{}",
+        text(&again.stderr)
+    );
+    let html = std::fs::read_to_string(&html).unwrap();
+    assert_eq!(html.matches("<script type=\"application/json\"").count(), 2);
+}
+
+#[test]
+fn a_lost_man_is_a_blunder() {
+    let folder = Folder::new("blunder");
+    // 31-27 gives a man for nothing in an ending of few men.
+    let file =
+        folder.file("in.pdn", "[FEN \"W:W31,36,46,47:B16,17,6,7\"]\n\n1. 31-27 17-21 2. 27-22 21-27 *\n");
+    let output = run(&["analyse", "--pdn", &file, "--nodes", "50000"], "");
+    assert!(output.status.success());
+    let written = text(&output.stdout);
+    assert!(written.contains("31-27") && written.contains("%eval"), "{written}");
+    let json = run(&["analyse", "--pdn", &file, "--nodes", "50000", "--json"], "");
+    let game: serde_json::Value = serde_json::from_str(text(&json.stdout).trim()).unwrap();
+    let summary = &game["summary"];
+    assert!(
+        (0..2).all(|side| (0.0..=100.0).contains(&summary[side]["accuracy"].as_f64().unwrap())),
+        "{summary}"
+    );
+    assert!(
+        game["plies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|ply| (0.0..=100.0).contains(&ply["win"].as_f64().unwrap()))
+    );
+}
+
+#[test]
+fn wrong_use_is_told_in_one_line() {
+    let folder = Folder::new("wrong");
+    let (file, empty) = (folder.file("in.pdn", GAMES), folder.file("empty.pdn", ""));
+    for arguments in [
+        &["analyse", "--pdn", &folder.path("none.pdn")][..],
+        &["analyse", "--pdn", &empty],
+        &["analyse", "--pdn", &folder.path("")],
+        &["analyse", "--pdn", &file, "--html", "/no/such/folder/x.html"],
+        &["analyse", "--html", "x.html"],
+        &["analyse", "--pdn", &file, "start"],
+        &["play", "--clock", "now"],
+    ] {
+        let output = run(arguments, "");
+        assert!(!output.status.success(), "{arguments:?}");
+        assert_eq!(text(&output.stderr).lines().count(), 1, "{arguments:?} {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_single_position_as_json() {
+    let output = run(&["analyse", "W:W7:B45", "--depth", "5", "--json"], "");
+    let value: serde_json::Value = serde_json::from_str(text(&output.stdout).trim()).unwrap();
+    assert_eq!(value["fen"].as_str(), Some("W:W7:B45"));
+    assert!(!value["lines"].as_array().unwrap().is_empty(), "{value}");
+}
+
+#[test]
+fn a_game_is_played_with_all_the_words() {
+    let folder = Folder::new("play");
+    let file = folder.path("game.pdn");
+    let lines = "moves\nhint\nlevel 3\nlevel 11\nclock\nfen\n32-28\nundo\nfen\nflip\nhello\ndraw\nresign\n";
+    let output = run(&["play", "--time", "0.01", "--save", &file], lines);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    for part in [
+        "31-26",
+        "I would play ",
+        "(level 3) now.",
+        "'11' is not a level from 1 to 10",
+        "There is no clock.",
+        "W:W31-50:B1-20",
+        "I play ",
+        "'hello' is not a move",
+        "I play on.",
+        "The game is over: you resign, 0-2",
+        "⛂",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert!(saved.contains("[White \"You\"]") && saved.contains("[Result \"0-2\"]"), "{saved}");
+    let output =
+        run(&["play", "--time", "0.01", "--ascii", "--colour", "black", "--clock", "1+1"], "board\nquit\n");
+    let said = text(&output.stdout);
+    assert!(said.contains("I play ") && said.contains("w") && !said.contains('⛀'), "{said}");
+}
+
+#[test]
+fn completions_manual_page_and_version() {
+    let output = |arguments: &[&str]| text(&run(arguments, "").stdout);
+    assert!(output(&["completions", "bash"]).contains("dyad-draughts"));
+    assert!(output(&["man"]).contains(".TH dyad-draughts 1"));
+    assert_eq!(output(&["--version"]).lines().count(), 4);
+}
