@@ -187,11 +187,11 @@ fn a_game_is_played_with_all_the_words() {
         "(level 3) now.",
         "'11' is not a level from 1 to 10",
         "There is no clock.",
-        "W:W31-50:B1-20",
+        "\nW:W31",
         "I play ",
         "'hello' is not a move",
         "I play on.",
-        "The game is over: you resign, 0-2",
+        "The game is over: 0-2 (you resign)",
         "⛂",
     ] {
         assert!(said.contains(part), "{part}\n{said}");

@@ -25,9 +25,9 @@ fn a_move_is_answered_and_the_end_of_input_ends_the_game() {
 #[test]
 fn mate_ends_the_game() {
     let text = game(&["--fen", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"], "Ra8\n");
-    assert!(text.ends_with("The game is over: checkmate, 1-0\n"), "{text}");
+    assert!(text.ends_with("The game is over: 1-0 (checkmate)\n"), "{text}");
     let text = game(&["--fen", "7k/8/5KQ1/8/8/8/8/8 b - - 0 1"], "resign\n");
-    assert!(text.contains("The game is over: stalemate") || text.contains("I play "), "{text}");
+    assert!(text.contains("The game is over: 1/2-1/2 (stalemate)") || text.contains("I play "), "{text}");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn draws_are_agreed_when_the_engine_is_not_better() {
     // A wall of pawns: nothing happens in twenty plies, and whoever has the rook is better.
     let walk = "Kc1\nKd1\nKe1\nKf1\nKg1\nKh1\nKh2\nKg2\nKf2\nKe2\ndraw\nquit\n";
     let text = game(&["--fen", "8/k7/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/RK6 w - - 0 1"], walk);
-    assert!(text.ends_with("The game is over: drawn by agreement, 1/2-1/2\n"), "{text}");
+    assert!(text.ends_with("The game is over: 1/2-1/2 (drawn by agreement)\n"), "{text}");
     let text = game(&["--fen", "r7/k7/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/1K6 w - - 0 1"], walk);
     assert!(text.contains("I play on."), "{text}");
 }

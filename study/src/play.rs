@@ -142,7 +142,7 @@ pub fn play<S: Seat, O: Opponent<S>>(
     let ending = conversation.run(&lines_of_input());
     let result = ending.as_ref().map_or("*", |ending| ending.result.as_str());
     if let Some(ending) = &ending {
-        say(format_args!("{}\nThe game is over: {}, {}", conversation.draw(), ending.reason, ending.result));
+        say(format_args!("{}\nThe game is over: {} ({})", conversation.draw(), ending.result, ending.reason));
     }
     conversation.keep(result);
     Ok(())

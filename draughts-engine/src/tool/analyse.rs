@@ -27,8 +27,8 @@ const DEFAULT_NODES: u64 = 200_000;
 #[derive(Args)]
 pub struct Analyse {
     /// `start`, a FEN such as `W:W31-50:B1-20`, or a Hub position.
-    #[arg(value_parser = crate::cli::position, default_value = "start", hide_default_value = true, conflicts_with = "pdn")]
-    position: Position,
+    #[arg(value_parser = crate::cli::position, required_unless_present = "pdn", conflicts_with = "pdn")]
+    position: Option<Position>,
     /// Analyse the games of this file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["lines", "variant"])]
     pdn: Option<PathBuf>,
@@ -113,7 +113,9 @@ pub fn analyse(arguments: &Analyse) -> ExitCode {
             Err(message) => failure(message, 1),
         };
     }
-    let position = arguments.position;
+    let Some(position) = arguments.position else {
+        return failure("a position or --pdn is needed", 2);
+    };
     if !arguments.json {
         print(format_args!("{}\n  {}", draw(&position), fen::to_fen(&position)));
     }
