@@ -16,7 +16,7 @@ use search::core::limit::Limits;
 use crate::cli::seconds;
 use crate::letters::Letters;
 
-pub use position::score_text;
+pub use position::white_score;
 
 /// Nodes for each position of a file when no limit is given: the result is the same every time then.
 const DEFAULT_NODES: u64 = 200_000;

@@ -12,7 +12,7 @@ use search::core::event::Silent;
 use search::core::limit::{Clock as SearchClock, Limits};
 use study::{Clock, Ending, Opponent, Seat, Settings, Side, Style, Turn, play, today};
 
-use super::analyse::score_text;
+use super::analyse::white_score;
 use crate::cli::{position, seconds};
 use crate::letters::Letters;
 
@@ -304,11 +304,10 @@ impl Opponent<Table> for Thinker {
         request.overhead = if clock.is_some() { OVERHEAD } else { Duration::ZERO };
         request.handicap = self.level.filter(|_| !is_hint).map(Handicap::from_elo);
         let found = self.searcher.search(request, Arc::new(Silent))?;
-        let sign = if table.board.side_to_move() == Color::White { 1 } else { -1 };
         let best = found.best?;
         Some(Turn {
             text: table.text(best),
-            score: format!("{} for White", score_text(sign * found.score)),
+            score: format!("{} for White", white_score(found.score, table.board.side_to_move())),
             points: found.score,
         })
     }

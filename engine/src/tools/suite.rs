@@ -15,7 +15,7 @@ use search::core::event::{Collector, Event, Info, Sink};
 use search::core::limit::Limits;
 use study::{OutFile, Progress, Style, in_order, interrupted, watch_interrupts};
 
-use super::analyse::score_text;
+use super::analyse::white_score;
 use crate::console;
 use crate::epd::Epd;
 use crate::source::Lines;
@@ -170,14 +170,13 @@ fn solve(searcher: &mut Searcher, line: u64, text: &str, limits: &Limits) -> Out
         since = goal.is_met(mv, score).then(|| since.unwrap_or((depth, elapsed)));
     }
     let is_solved = found.best.is_some_and(|mv| goal.is_met(mv, found.score));
-    let side = if epd.board.side_to_move() == movegen::Color::White { 1 } else { -1 };
     Ok(Some(Solution {
         line,
         id: epd.id(),
         fen: epd.board.fen(),
         wanted: goal.text(&epd.board),
         best: found.best.map(|mv| epd.board.san(mv)).unwrap_or_default(),
-        score: score_text(side * found.score),
+        score: white_score(found.score, epd.board.side_to_move()),
         is_solved,
         points: goal.points(found.best),
         depth: found.depth,

@@ -5,7 +5,7 @@ use search::chess::score::mated_in;
 use search::chess::wdl;
 use study::{GameReport, LineReport, PlyReport, Side, Verdict, judge};
 
-use super::position::score_text;
+use super::position::white_score;
 use super::seer::{Found, Seer};
 use crate::letters::Letters;
 use crate::openings;
@@ -128,7 +128,7 @@ fn last_look(seer: &mut Seer, board: &Board) -> Look {
             best: None,
             line: Vec::new(),
             depth: 0,
-            score: score_text(0),
+            score: white_score(0, Color::White),
             legal_moves: 0,
         };
     }
@@ -137,7 +137,6 @@ fn last_look(seer: &mut Seer, board: &Board) -> Look {
 
 /// Searches a position. Where a single move is legal (and was `played`), it is worth what comes `after`.
 fn look(seer: &mut Seer, board: &Board, after: Option<&Look>, played: bool) -> Look {
-    let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
     let moves = board.legal_moves();
     if let (Some(after), true, [only]) = (after, played, moves.as_slice()) {
         let Verdict { expectation, score, .. } = after.verdict;
@@ -173,7 +172,7 @@ fn look(seer: &mut Seer, board: &Board, after: Option<&Look>, played: bool) -> L
         best: line.first().copied(),
         line,
         depth,
-        score: score_text(sign * score),
+        score: white_score(score, board.side_to_move()),
         legal_moves: moves.len(),
     }
 }
@@ -191,11 +190,9 @@ fn white_percent(board: &Board, verdict: &Verdict) -> f64 {
     (1000.0 * expectation).round() / 10.0
 }
 
-/// Whether a move takes the man that has just taken.
+/// Whether a move takes the man that has just moved: taking back, or what was left hanging.
 fn takes_back(board: &Board, mv: Move) -> bool {
-    mv.is_capture()
-        && board.last_captured().is_some()
-        && board.last_move().is_some_and(|last| last.destination() == mv.to())
+    mv.is_capture() && board.last_move().is_some_and(|last| last.destination() == mv.to())
 }
 
 /// What would have been better.

@@ -5,8 +5,8 @@ use std::io::{IsTerminal, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use movegen::{Board, Move, NoObserver};
-use search::chess::score::mate_distance;
+use movegen::{Board, Color, Move, NoObserver};
+use search::chess::score::{is_win, mate_distance};
 use search::chess::{Request, Searcher, wdl};
 use search::core::event::{Event, Info, ScoreBound, Sink};
 use search::core::limit::Limits;
@@ -140,10 +140,20 @@ impl State {
 
 /// A score for people: pawns, or the distance to mate.
 pub fn score_text(score: i32) -> String {
+    side_score(score, 1)
+}
+
+/// The same for a score that is seen by `mover`, from White's view. The distance is counted before the sign is turned,
+/// since a mate in one and being mated next move are not one score with two signs.
+pub fn white_score(score: i32, mover: Color) -> String {
+    side_score(score, if mover == Color::White { 1 } else { -1 })
+}
+
+fn side_score(score: i32, sign: i32) -> String {
     match mate_distance(score) {
-        Some(moves) if moves > 0 => format!("#{moves}"),
-        Some(moves) => format!("#-{}", -moves),
-        None => format!("{:+.2}", f64::from(score) / 100.0),
+        Some(moves) if is_win(score) == (sign > 0) => format!("#{}", moves.abs()),
+        Some(moves) => format!("#-{}", moves.abs()),
+        None => format!("{:+.2}", f64::from(sign * score) / 100.0),
     }
 }
 
@@ -156,7 +166,7 @@ pub fn san_line(board: &Board, pv: &[Move], letters: Letters) -> String {
             break;
         }
         let number = board.fullmove_number();
-        let is_white = board.side_to_move() == movegen::Color::White;
+        let is_white = board.side_to_move() == Color::White;
         if index > 0 {
             text.push(' ');
         }
@@ -196,4 +206,25 @@ pub fn json(board: &Board, found: Option<&Found>, letters: Letters) -> serde_jso
         "nodes": found.map(|found| found.nodes),
         "lines": lines.iter().map(line).collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search::chess::score::{mate_in, mated_in};
+
+    #[test]
+    fn scores_are_turned_to_white() {
+        for (score, white, black) in [
+            (mate_in(1), "#1", "#-1"),
+            (mate_in(4), "#2", "#-2"),
+            (mated_in(0), "#-0", "#0"),
+            (mated_in(2), "#-1", "#1"),
+            (35, "+0.35", "-0.35"),
+        ] {
+            assert_eq!(white_score(score, Color::White), white);
+            assert_eq!(white_score(score, Color::Black), black);
+            assert_eq!(score_text(score), white);
+        }
+    }
 }
