@@ -12,8 +12,10 @@ use uci::io::Writer;
 
 /// Time for a client to take a line before the next one comes.
 const GAP: Duration = Duration::from_millis(2);
+/// The same before an answer, which is not followed by a line that would make up for it.
+const ANSWER_GAP: Duration = Duration::from_millis(8);
 /// Search lines come at least this far apart.
-const INFO_GAP: Duration = Duration::from_millis(5);
+const INFO_GAP: Duration = Duration::from_millis(8);
 
 /// Writes lines with gaps between them.
 pub struct Pacer {
@@ -40,22 +42,28 @@ impl Pacer {
             state.held = Some(line.to_string());
         } else {
             state.held = None;
-            self.write(&mut state, line);
+            self.write(&mut state, Duration::ZERO, line);
         }
     }
 
-    /// Writes a line that may not be lost, after a search line that was kept back.
+    /// Writes a line that may not be lost.
     pub fn line(&self, line: impl Display) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(held) = state.held.take() {
-            self.write(&mut state, held);
-        }
-        self.write(&mut state, line);
+        self.write(&mut state, GAP, line);
     }
 
-    fn write(&self, state: &mut State, line: impl Display) {
+    /// Writes the answer to a search, after a search line that was kept back.
+    pub fn answer(&self, line: impl Display) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held) = state.held.take() {
+            self.write(&mut state, GAP, held);
+        }
+        self.write(&mut state, ANSWER_GAP, line);
+    }
+
+    fn write(&self, state: &mut State, gap: Duration, line: impl Display) {
         if let Some(last) = state.last {
-            sleep(GAP.saturating_sub(last.elapsed()));
+            sleep(gap.saturating_sub(last.elapsed()));
         }
         self.writer.line(line);
         state.last = Some(Instant::now());

@@ -189,7 +189,7 @@ impl Session {
                 // Before the line is out, or a quick client would be refused its next command.
                 is_searching.store(false, Ordering::Release);
                 let text = |mv: Move| mv.to_string();
-                pacer.line(DoneLine { best: best.map(text), ponder: ponder.map(text) });
+                pacer.answer(DoneLine { best: best.map(text), ponder: ponder.map(text) });
             }
             Event::CurrentMove { .. } | Event::Message(_) => {}
         };
