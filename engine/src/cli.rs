@@ -7,10 +7,11 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use movegen::Board;
 
 use crate::book::make::Scoring;
-use crate::session;
+use crate::input::{self, Protocol};
 use crate::tools;
 
-/// Plays and analyses chess. Without a sub-command it speaks UCI, the protocol of chess programs.
+/// Plays and analyses chess. Without a sub-command it speaks UCI, the protocol of chess programs, or CECP when the
+/// first line is `xboard`.
 #[derive(Parser)]
 #[command(name = "dyad", version, long_version = crate::build::version(), about, long_about = None, after_help = EXAMPLES)]
 struct Cli {
@@ -32,6 +33,8 @@ Examples:
 enum Command {
     /// Speak UCI (the default)
     Uci,
+    /// Speak CECP, the protocol of xboard and WinBoard (also chosen by a first line `xboard`)
+    Cecp,
     /// Search a fixed set of positions; the node count identifies the build's behaviour
     Bench(BenchArgs),
     /// Count the legal move paths of a given length
@@ -309,10 +312,9 @@ pub fn run() -> ExitCode {
         }
     };
     let result = match cli.command {
-        None | Some(Command::Uci) => {
-            session::run();
-            Ok(())
-        }
+        None => input::run(None),
+        Some(Command::Uci) => input::run(Some(Protocol::Uci)),
+        Some(Command::Cecp) => input::run(Some(Protocol::Cecp)),
         Some(Command::Bench(args)) => {
             tools::bench::run(&args);
             Ok(())

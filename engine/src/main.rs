@@ -1,10 +1,12 @@
-//! Dyad, a chess engine: UCI on standard input and output, and tools for the command line.
+//! Dyad, a chess engine: UCI and CECP on standard input and output, and tools for the command line.
 
 mod book;
 mod build;
+mod cecp;
 mod cli;
 mod console;
 mod epd;
+mod input;
 mod letters;
 mod openings;
 mod options;

@@ -2,13 +2,15 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use movegen::{Board, Move};
 use search::chess::evaluator::{EMBEDDED, HAND_WRITTEN};
 use search::chess::handicap::{MAX_ELO, MIN_ELO};
 use search::chess::tablebase::{MAX_MEN, TableUse, Tables};
-use search::chess::{Evaluation, Handicap, Searcher};
+use search::chess::{Evaluation, Handicap, Request, Searcher};
+use search::core::limit::Limits;
+use search::core::time::{GameLength, TimeManager};
 use uci::option::{OptionKind, OptionTable, Value};
 
 use crate::book::{Book, Random, Variety};
@@ -38,6 +40,12 @@ pub struct Engine {
     pub show_wdl: bool,
     /// Time lost per move outside of the engine.
     pub overhead: Duration,
+    /// Nodes that count as a second of time, when time is counted in nodes.
+    pub nodes_per_second: Option<u64>,
+    /// The same for the present game only, before all else.
+    pub game_nodes_per_second: Option<u64>,
+    /// Under CECP, resign when the score stays this many centipawns below zero; 0 for never.
+    pub resign_score: i32,
     limit_strength: bool,
     elo: u32,
     tables: Option<Arc<Tables>>,
@@ -61,6 +69,9 @@ impl Default for Engine {
             chess960: false,
             show_wdl: false,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD as u64),
+            nodes_per_second: None,
+            game_nodes_per_second: None,
+            resign_score: 0,
             limit_strength: false,
             elo: MAX_ELO,
             tables: None,
@@ -143,6 +154,42 @@ impl Engine {
             self.tables = (tables.max_men() > 0).then(|| Arc::new(tables));
         }
     }
+
+    /// Nodes that count as a second of time now; `None` when the real time counts.
+    pub fn node_rate(&self) -> Option<u64> {
+        self.game_nodes_per_second.or(self.nodes_per_second)
+    }
+
+    /// A search under these limits with all that the options say of it; its time counts from `start`.
+    pub fn request(&self, board: Board, mut limits: Limits, start: Instant) -> Request {
+        let ply = board.ply_count();
+        if let Some(rate) = self.node_rate() {
+            count_in_nodes(&mut limits, rate, ply);
+        }
+        log::debug!("search {} under {limits:?}", board.fen());
+        let mut request = Request::new(board, limits);
+        request.start = start;
+        request.multi_pv = self.multi_pv;
+        request.overhead = self.overhead;
+        request.handicap = self.handicap();
+        request.tables = self.tables();
+        request
+    }
+}
+
+/// Turns limits of time into limits of nodes, `rate` of them to the second: a search that does not depend on the
+/// machine's speed. The budgets are those of the clock, without what the iterations show.
+fn count_in_nodes(limits: &mut Limits, rate: u64, ply: u32) {
+    let budgets = TimeManager::new(limits, Instant::now(), Duration::ZERO, GameLength::chess(ply));
+    let nodes = |time: Duration| ((time.as_secs_f64() * rate as f64) as u64).max(1);
+    if let Some(hard) = budgets.hard() {
+        limits.nodes = Some(nodes(hard).min(limits.nodes.unwrap_or(u64::MAX)));
+    }
+    if let Some(soft) = budgets.soft() {
+        limits.soft_nodes = Some(nodes(soft));
+    }
+    limits.clock = None;
+    limits.move_time = None;
 }
 
 /// What the engine says about itself.
@@ -273,6 +320,24 @@ pub fn table() -> OptionTable<Engine> {
         .with("UCI_Elo", spin(i64::from(MAX_ELO), i64::from(MIN_ELO), i64::from(MAX_ELO)), |engine, value| {
             if let Value::Spin(elo) = value {
                 engine.elo = elo as u32;
+            }
+            Ok(())
+        })
+        .with("NodesTime", spin(0, 0, 1_000_000), |engine, value| {
+            if let Value::Spin(per_ms) = value {
+                engine.nodes_per_second = (per_ms > 0).then(|| per_ms.unsigned_abs() * 1000);
+            }
+            Ok(())
+        })
+        .with("ResignScore", spin(0, 0, 20_000), |engine, value| {
+            if let Value::Spin(score) = value {
+                engine.resign_score = score as i32;
+            }
+            Ok(())
+        })
+        .with("UCI_Opponent", OptionKind::String { default: String::new() }, |_, value| {
+            if let Value::String(opponent) = value {
+                log::info!("the opponent is {opponent}");
             }
             Ok(())
         })

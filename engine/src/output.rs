@@ -10,7 +10,7 @@ use search::core::event::{Event, Info, ScoreBound, Sink};
 use uci::info::{BestMove, Bound, CurrMove, InfoLine, InfoString, Score};
 use uci::io::Writer;
 
-use crate::session::Input;
+use crate::input::Input;
 
 /// Prints the events of one search.
 pub struct UciSink {

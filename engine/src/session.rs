@@ -1,32 +1,22 @@
 //! The UCI session: one loop that takes commands in order and never blocks while a search runs.
 
 use std::collections::VecDeque;
-use std::io::BufReader;
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use movegen::{Board, Color};
-use search::chess::{Request, bench};
+use search::chess::bench;
 use search::core::limit::{Clock, Limits};
 use uci::command::{Command, GoParams, Setup};
 use uci::info::{BestMove, Id, InfoString};
-use uci::io::{LineReader, Writer};
+use uci::io::Writer;
 use uci::option::OptionTable;
 
+use crate::input::{Flow, Input, Session};
 use crate::options::{Engine, table};
 use crate::output::UciSink;
 use crate::tools;
-
-/// What the session waits for.
-pub enum Input {
-    /// A line of the GUI.
-    Line(String),
-    /// The search has said all but its best move.
-    Finished,
-    /// End of input.
-    End,
-}
 
 const HELP: &str = "\
 Dyad speaks the Universal Chess Interface. A chess program sends these commands; you may type them too:
@@ -38,37 +28,6 @@ Dyad speaks the Universal Chess Interface. A chess program sends these commands;
   quit                             leave
 Started with a sub-command Dyad does other jobs: see 'dyad --help'.";
 
-/// Speaks UCI on standard input and output until `quit` or the end of input.
-pub fn run() {
-    let (sender, receiver) = channel();
-    let lines = sender.clone();
-    std::thread::spawn(move || {
-        for line in LineReader::new(BufReader::new(std::io::stdin())) {
-            let Ok(line) = line else { break };
-            if lines.send(Input::Line(line)).is_err() {
-                return;
-            }
-        }
-        // The session may be gone already.
-        let _ = lines.send(Input::End);
-    });
-    let mut session = Session::new(sender);
-    for input in receiver {
-        if session.handle(input) == Flow::Quit {
-            break;
-        }
-    }
-    // Searching threads may be deep in their work: the process ends without waiting for them.
-    std::process::exit(0);
-}
-
-/// Whether the session goes on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Continue,
-    Quit,
-}
-
 /// State of the search as the session sees it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Activity {
@@ -79,7 +38,8 @@ enum Activity {
     Unbounded,
 }
 
-struct Session {
+/// A UCI session.
+pub struct UciSession {
     engine: Engine,
     options: OptionTable<Engine>,
     board: Board,
@@ -93,8 +53,40 @@ struct Session {
     debug: bool,
 }
 
-impl Session {
-    fn new(inputs: Sender<Input>) -> Self {
+impl Session for UciSession {
+    fn handle(&mut self, input: Input) -> Flow {
+        match input {
+            Input::End => Flow::Quit,
+            Input::Finished | Input::Answer { .. } => {
+                self.engine.searcher.wait();
+                self.activity = Activity::Idle;
+                while self.activity == Activity::Idle
+                    && let Some(command) = self.waiting.pop_front()
+                {
+                    self.execute(command);
+                }
+                Flow::Continue
+            }
+            Input::Line(line) => {
+                match Command::parse(&line) {
+                    Ok(Some(Command::Quit)) => return Flow::Quit,
+                    Ok(Some(command)) => self.dispatch(command),
+                    Ok(None) => {
+                        if self.debug && !line.trim().is_empty() {
+                            self.say(format_args!("unknown command: {}", line.trim()));
+                        }
+                    }
+                    Err(error) => self.say(error),
+                }
+                Flow::Continue
+            }
+        }
+    }
+}
+
+impl UciSession {
+    /// A session that tells itself of the ends of searches through `inputs`.
+    pub fn new(inputs: Sender<Input>) -> Self {
         Self {
             engine: Engine::default(),
             options: table(),
@@ -110,36 +102,6 @@ impl Session {
 
     fn say(&self, text: impl std::fmt::Display) {
         self.writer.line(InfoString(text));
-    }
-
-    fn handle(&mut self, input: Input) -> Flow {
-        match input {
-            Input::End => Flow::Quit,
-            Input::Finished => {
-                self.engine.searcher.wait();
-                self.activity = Activity::Idle;
-                while self.activity == Activity::Idle
-                    && let Some(command) = self.waiting.pop_front()
-                {
-                    self.execute(command);
-                }
-                Flow::Continue
-            }
-            Input::Line(line) => {
-                log::debug!("input: {line}");
-                match Command::parse(&line) {
-                    Ok(Some(Command::Quit)) => return Flow::Quit,
-                    Ok(Some(command)) => self.dispatch(command),
-                    Ok(None) => {
-                        if self.debug && !line.trim().is_empty() {
-                            self.say(format_args!("unknown command: {}", line.trim()));
-                        }
-                    }
-                    Err(error) => self.say(error),
-                }
-                Flow::Continue
-            }
-        }
     }
 
     /// Executes a command now, or after the running search.
@@ -229,12 +191,7 @@ impl Session {
 
     fn go(&mut self, params: &GoParams) {
         let start = Instant::now();
-        let mut request = Request::new(self.board.clone(), self.limits(params));
-        request.start = start;
-        request.multi_pv = self.engine.multi_pv;
-        request.overhead = self.engine.overhead;
-        request.handicap = self.engine.handicap();
-        request.tables = self.engine.tables();
+        let mut request = self.engine.request(self.board.clone(), self.limits(params), start);
         for text in &params.search_moves {
             match self.board.parse_uci(text) {
                 Ok(mv) => request.search_moves.push(mv),

@@ -23,6 +23,43 @@ pub enum CommandError {
     PerftDepth(String),
 }
 
+/// A line of the Chess Engine Communication Protocol that cannot be understood or obeyed. The text is the
+/// answer, as the protocol spells it.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CecpError {
+    /// No command, nor anything like a move.
+    #[error("Error (unknown command): {0}")]
+    Unknown(String),
+    /// A command without something it needs.
+    #[error("Error (expected {expected}): {line}")]
+    Argument {
+        /// What should be there.
+        expected: &'static str,
+        /// The line.
+        line: String,
+    },
+    /// A command that cannot be obeyed in the present state.
+    #[error("Error (command not legal now): {0}")]
+    NotNow(&'static str),
+    /// A kind of chess that the engine does not play.
+    #[error("Error (unsupported variant): {0}")]
+    Variant(String),
+    /// A setting that was not made.
+    #[error("Error ({0}): option")]
+    Option(#[from] OptionError),
+    /// A move that the rules forbid.
+    #[error("Illegal move: {0}")]
+    IllegalMove(String),
+    /// A move that cannot be taken whatever it is, or that could be several moves.
+    #[error("Illegal move ({reason}): {text}")]
+    RefusedMove {
+        /// Why it cannot.
+        reason: &'static str,
+        /// The move as it was sent.
+        text: String,
+    },
+}
+
 /// A setting that cannot be made.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum OptionError {

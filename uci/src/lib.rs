@@ -14,6 +14,7 @@
     )
 )]
 
+pub mod cecp;
 pub mod client;
 pub mod command;
 pub mod error;
