@@ -228,3 +228,52 @@ fn completions_and_manual_pages_name_the_commands() {
     assert!(folder.join("dyad.1").exists() && folder.join("dyad-suite.1").exists());
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// The positions of `info string genfens` lines.
+fn openings(run: &Run) -> Vec<String> {
+    run.text()
+        .lines()
+        .map(|line| line.strip_prefix("info string genfens ").unwrap_or_else(|| panic!("{line}")).to_owned())
+        .collect()
+}
+
+#[test]
+fn genfens_makes_repeatable_openings_for_openbench() {
+    let first = openings(&good(&["genfens 8 seed 5 book None", "quit"]));
+    assert_eq!(first.len(), 8);
+    for fen in &first {
+        let board = movegen::Board::from_fen(fen).unwrap();
+        assert!(board.has_legal_move() && board.ply_count() >= 8 && fen.split(' ').count() == 6, "{fen}");
+    }
+    assert_eq!(first, openings(&good(&["genfens 8 seed 5 book None"])));
+    assert_ne!(first, openings(&good(&["genfens 8 seed 6 book NONE", "quit"])));
+    let file = std::env::temp_dir().join(format!("dyad-genfens-{}.epd", std::process::id()));
+    std::fs::write(&file, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - bm e4; id \"x\";\n\n").unwrap();
+    let name = file.to_str().unwrap();
+    for fen in openings(&good(&[&format!("genfens 3 seed 1 book {name}"), "quit"])) {
+        assert!(fen.to_lowercase().matches('p').count() > 8 && !fen.contains(['r', 'R']), "{fen}");
+    }
+    std::fs::remove_file(&file).unwrap();
+    bad(&[&format!("genfens 3 seed 1 book {name}"), "quit"], name);
+    bad(&["genfens 3 seed 1 book None frc"], "genfens does not know 'frc'");
+    bad(&["genfens"], "genfens takes a number");
+}
+
+#[test]
+fn a_log_file_gets_every_line() {
+    let file = std::env::temp_dir().join(format!("dyad-log-{}.txt", std::process::id()));
+    let name = file.to_str().unwrap();
+    for (input, wanted, more) in [
+        (&b"isready\nposition startpos\ngo depth 1\n"[..], "input: isready", false),
+        (b"debug on\nposition startpos\ngo depth 1\n", "input: go depth 1", true),
+        (b"xboard\nping 77\n", "output: pong 77", false),
+    ] {
+        let run = run(&["--log", name], input);
+        assert_eq!((run.status, run.errors.as_str()), (Some(0), ""));
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.contains(wanted), "{text}");
+        assert_eq!(text.contains("under Limits"), more, "{text}");
+        std::fs::remove_file(&file).unwrap();
+    }
+    bad(&["--log", "/nowhere/at/all"], "/nowhere/at/all");
+}

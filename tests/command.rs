@@ -1,7 +1,7 @@
 //! The UCI grammar on sane, odd and hostile lines.
 
 use proptest::prelude::*;
-use uci::command::{Command, GoParams, Setup};
+use uci::command::{Command, GenFens, GoParams, Setup};
 use uci::error::CommandError;
 
 fn parsed(line: &str) -> Option<Command> {
@@ -17,6 +17,18 @@ fn go(line: &str) -> GoParams {
 
 fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn genfens(count: u64, seed: u64, book: Option<&str>, extra: &str) -> Command {
+    Command::GenFens(GenFens { count, seed, book: book.map(str::to_owned), extra: words(extra) })
+}
+
+#[test]
+fn openings_need_a_count() {
+    for line in ["genfens", "genfens x", "genfens 3 seed", "genfens 3 seed x", "genfens 3 book"] {
+        assert_eq!(Command::parse(line), Err(CommandError::GenFens), "{line}");
+    }
+    assert_eq!(parsed("genfens -3 seed -1"), Some(genfens(0, u64::MAX, None, "")));
 }
 
 #[test]
@@ -35,6 +47,8 @@ fn plain_commands() {
         ("d", Command::Display),
         ("eval", Command::Eval),
         ("bench", Command::Bench(Vec::new())),
+        ("genfens 16 seed 42 book None", genfens(16, 42, None, "")),
+        ("genfens 1 seed 7 book Books/a.epd chess960 50", genfens(1, 7, Some("Books/a.epd"), "chess960 50")),
         ("bench 13 x", Command::Bench(words("13 x"))),
         ("perft 5", Command::Perft(5)),
         ("go perft 5", Command::Perft(5)),

@@ -8,6 +8,7 @@ use movegen::Board;
 
 use crate::book::make::Scoring;
 use crate::input::{self, Protocol};
+use crate::log_file;
 use crate::tools;
 
 /// Plays and analyses chess. Without a sub-command it speaks UCI, the protocol of chess programs, or CECP when the
@@ -15,6 +16,9 @@ use crate::tools;
 #[derive(Parser)]
 #[command(name = "dyad", version, long_version = crate::build::version(), about, long_about = None, after_help = EXAMPLES)]
 struct Cli {
+    /// Append every line in and out to this file
+    #[arg(long, global = true, value_name = "FILE")]
+    log: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -301,7 +305,11 @@ pub fn position(text: &str) -> Result<Board, String> {
 
 /// Runs the program.
 pub fn run() -> ExitCode {
-    env_logger::init();
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    if tools::genfens::is_wanted(&arguments) {
+        return tools::genfens::run(&arguments).map_or_else(|error| fail(&error), |()| ExitCode::SUCCESS);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return fail(&one_line(&error.to_string())),
@@ -311,6 +319,9 @@ pub fn run() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
+    if let Err(error) = log_file::begin(cli.log.as_deref()) {
+        return fail(&error);
+    }
     let result = match cli.command {
         None => input::run(None),
         Some(Command::Uci) => input::run(Some(Protocol::Uci)),

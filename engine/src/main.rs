@@ -8,6 +8,7 @@ mod console;
 mod epd;
 mod input;
 mod letters;
+mod log_file;
 mod openings;
 mod options;
 mod output;

@@ -166,7 +166,7 @@ impl Engine {
         if let Some(rate) = self.node_rate() {
             count_in_nodes(&mut limits, rate, ply);
         }
-        log::debug!("search {} under {limits:?}", board.fen());
+        log::trace!("search {} under {limits:?}", board.fen());
         let mut request = Request::new(board, limits);
         request.start = start;
         request.multi_pv = self.multi_pv;

@@ -111,7 +111,10 @@ impl UciSession {
             Command::PonderHit => self.ponder_hit(),
             Command::IsReady if self.activity != Activity::Idle => self.writer.line("readyok"),
             Command::Uci => self.introduce(),
-            Command::Debug(on) => self.debug = on,
+            Command::Debug(on) => {
+                self.debug = on;
+                crate::log_file::set_verbose(on);
+            }
             Command::Register | Command::Quit => {}
             Command::Help => self.writer.line(HELP),
             command if self.activity == Activity::Idle => self.execute(command),
@@ -146,6 +149,14 @@ impl UciSession {
                 self.writer.line(tools::eval::report(&self.board, self.engine.searcher.evaluation()));
             }
             Command::Bench(args) => self.bench(&args),
+            Command::GenFens(wanted) => {
+                let evaluation = self.engine.searcher.evaluation().clone();
+                self.work(move |say| {
+                    if let Err(error) = tools::genfens::generate(&wanted, &evaluation, &mut *say) {
+                        say(InfoString(error).to_string());
+                    }
+                });
+            }
             Command::Perft(depth) => {
                 let (board, chess960) = (self.board.clone(), self.engine.chess960);
                 self.work(move |say| {

@@ -6,6 +6,7 @@ pub mod book;
 pub mod data;
 pub mod datagen;
 pub mod eval;
+pub mod genfens;
 pub mod matches;
 pub mod perft;
 pub mod pgn;

@@ -196,7 +196,9 @@ impl Cecp {
 
 /// Whether a line shows the engine's thinking.
 pub fn is_thinking(line: &str) -> bool {
-    line.starts_with(|c: char| c.is_ascii_digit()) && !line.starts_with("1-0") && !line.starts_with("0-1")
+    line.starts_with(|c: char| c.is_ascii_digit())
+        && !line.starts_with("1-0")
+        && !line.starts_with("0-1")
         && !line.starts_with("1/2")
 }
 

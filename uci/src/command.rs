@@ -48,8 +48,23 @@ pub enum Command {
     Bench(Vec<String>),
     /// `perft N` or `go perft N`: count the move paths of length N. Not part of UCI.
     Perft(u32),
+    /// `genfens N seed S book B ...`: make openings, for OpenBench. Not part of UCI.
+    GenFens(GenFens),
     /// `help`: list the commands. Not part of UCI.
     Help,
+}
+
+/// What comes with `genfens`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GenFens {
+    /// How many openings.
+    pub count: u64,
+    /// Seed of the random choices.
+    pub seed: u64,
+    /// File of positions to begin with; `None` (also when that is written) for the start position.
+    pub book: Option<String>,
+    /// What stands behind.
+    pub extra: Vec<String>,
 }
 
 /// The position a game starts from.
@@ -121,6 +136,7 @@ impl Command {
                 "eval" if is_first => Self::Eval,
                 "bench" if is_first => Self::Bench(tokens.map(str::to_owned).collect()),
                 "perft" if is_first => parse_perft(&mut tokens)?,
+                "genfens" if is_first => parse_genfens(tokens)?,
                 "help" if is_first => Self::Help,
                 _ => {
                     is_first = false;
@@ -177,6 +193,22 @@ fn parse_perft(tokens: &mut Tokens) -> Result<Command, CommandError> {
         Some(depth) => Ok(Command::Perft(u32::try_from(depth.max(0)).unwrap_or(u32::MAX))),
         None => Err(CommandError::PerftDepth(tokens.next().unwrap_or_default().to_owned())),
     }
+}
+
+fn parse_genfens(mut tokens: Tokens) -> Result<Command, CommandError> {
+    let count = tokens.number().ok_or(CommandError::GenFens)?.max(0).unsigned_abs();
+    let (mut seed, mut book, mut extra) = (0, None, Vec::new());
+    while let Some(word) = tokens.next() {
+        match word {
+            "seed" => seed = tokens.number().ok_or(CommandError::GenFens)?.cast_unsigned(),
+            "book" => {
+                let name = tokens.next().ok_or(CommandError::GenFens)?;
+                book = (!name.eq_ignore_ascii_case("none")).then(|| name.to_owned());
+            }
+            _ => extra.push(word.to_owned()),
+        }
+    }
+    Ok(Command::GenFens(GenFens { count, seed, book, extra }))
 }
 
 fn parse_go(mut tokens: Tokens) -> Command {
@@ -258,6 +290,11 @@ impl fmt::Display for Command {
                 arguments.iter().try_for_each(|argument| write!(f, " {argument}"))
             }
             Self::Perft(depth) => write!(f, "perft {depth}"),
+            Self::GenFens(GenFens { count, seed, book, extra }) => {
+                let book = book.as_deref().unwrap_or("None");
+                write!(f, "genfens {count} seed {seed} book {book}")?;
+                extra.iter().try_for_each(|word| write!(f, " {word}"))
+            }
             Self::Help => f.write_str("help"),
         }
     }

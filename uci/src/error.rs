@@ -21,6 +21,9 @@ pub enum CommandError {
     /// `perft` without a depth.
     #[error("perft takes a depth, not '{0}'")]
     PerftDepth(String),
+    /// `genfens` without a number of openings, or with `seed` or `book` and nothing behind it.
+    #[error("genfens takes a number, then seed with a number and book with a file or None")]
+    GenFens,
 }
 
 /// A line of the Chess Engine Communication Protocol that cannot be understood or obeyed. The text is the

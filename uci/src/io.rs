@@ -98,7 +98,7 @@ impl Writer {
     pub fn line(&self, text: impl Display) {
         // Formatted before the lock is taken, and written by a single call.
         let text = format!("{text}\n");
-        log::trace!("output: {}", text.trim_end());
+        log::debug!("output: {}", text.trim_end());
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() {
             self.is_broken.store(true, Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! `dyad datagen`: plays games against itself and keeps every position's score for training.
 
-mod selfplay;
+pub mod selfplay;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use eval::chess::viriformat;
 use indicatif::{ProgressBar, ProgressStyle};
+use search::chess::Evaluation;
 use search::core::generate::{Progress, generate, open_behind};
 
 use crate::cli::DatagenArgs;
@@ -47,7 +48,7 @@ pub fn run(args: &DatagenArgs) -> Result<(), String> {
         args.games,
         args.threads as usize,
         &INTERRUPTED,
-        |_| SelfPlay::new(settings),
+        |_| SelfPlay::new(settings, &Evaluation::built_in()),
         |progress| {
             bar.set_message(text(progress));
             bar.set_position(progress.games);

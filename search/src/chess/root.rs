@@ -177,7 +177,14 @@ impl Search<'_> {
         if limits.soft_nodes.is_some_and(|soft| self.job.counters.total_nodes() >= soft) {
             return true;
         }
+        let shown = IterationInfo {
+            stability,
+            score_drop: drop,
+            node_share: best.nodes as f64 / self.nodes.max(1) as f64,
+            single_reply: self.root_moves.iter().filter(|m| m.rank == best.rank).count() == 1,
+        };
         if !self.is_time_running() {
+            self.is_ripe = self.time.should_stop_iteration(shown);
             return false;
         }
         let clock_runs = limits.clock.is_some() || limits.move_time.is_some();
@@ -187,12 +194,7 @@ impl Search<'_> {
                 return true;
             }
         }
-        self.time.should_stop_iteration(IterationInfo {
-            stability,
-            score_drop: drop,
-            node_share: best.nodes as f64 / self.nodes.max(1) as f64,
-            single_reply: self.root_moves.iter().filter(|m| m.rank == best.rank).count() == 1,
-        })
+        self.is_ripe || self.time.should_stop_iteration(shown)
     }
 
     /// Searches line `index` with a window around the expected score, widened until it fits.

@@ -211,6 +211,7 @@ impl Worker {
             told_depth: 0,
             pv_index: 0,
             null_from_ply: 0,
+            is_ripe: false,
             root_moves: root_moves(&job.root_moves, ranking),
             tables,
         };
@@ -256,6 +257,8 @@ pub(super) struct Search<'a> {
     pub pv_index: usize,
     /// No null move before this ply, while one is verified.
     pub null_from_ply: usize,
+    /// So much time was spent pondering that the answer is due with the ponder hit.
+    pub is_ripe: bool,
     pub root_moves: Vec<RootMove>,
     /// Endgame tables to look into while searching.
     pub tables: Option<&'a TableUse>,
@@ -284,7 +287,7 @@ impl Search<'_> {
             self.job.tell_complaints();
         }
         let over_nodes = self.job.counters.len() > 1 && self.job.counters.total_nodes() >= self.node_limit;
-        let over_time = self.id == 0 && self.is_time_running() && self.time.is_past_hard();
+        let over_time = self.id == 0 && self.is_time_running() && (self.is_ripe || self.time.is_past_hard());
         if over_nodes || over_time {
             self.job.end();
             self.stopped = true;

@@ -49,8 +49,8 @@ pub struct SelfPlay {
 
 impl SelfPlay {
     /// A player with a clean memory.
-    pub fn new(settings: Settings) -> Self {
-        Self { settings, searcher: SoloSearcher::new(HASH_MIB, &Evaluation::built_in()) }
+    pub fn new(settings: Settings, evaluation: &Evaluation) -> Self {
+        Self { settings, searcher: SoloSearcher::new(HASH_MIB, evaluation) }
     }
 
     fn search(&mut self, board: &Board, nodes: u64) -> Option<Outcome> {
@@ -61,8 +61,19 @@ impl SelfPlay {
 
     /// A balanced position after random moves.
     fn opening(&mut self, random: &mut Random) -> Board {
+        let settings = self.settings;
+        self.opening_from(random, |random| settings.start(random))
+    }
+
+    /// A balanced position after random moves from one of the given positions. Never ends if all positions that
+    /// can be reached are lost for one side.
+    pub fn opening_from(
+        &mut self,
+        random: &mut Random,
+        mut start: impl FnMut(&mut Random) -> Board,
+    ) -> Board {
         loop {
-            let mut board = self.start(random);
+            let mut board = start(random);
             let plies = RANDOM_PLIES + random.below(2);
             for _ in 0..plies {
                 let moves = board.legal_moves();
@@ -80,9 +91,12 @@ impl SelfPlay {
             }
         }
     }
+}
 
-    fn start(&self, random: &mut Random) -> Board {
-        if random.below(100) >= u64::from(self.settings.chess960_percent) {
+impl Settings {
+    /// A random start of a game.
+    pub fn start(&self, random: &mut Random) -> Board {
+        if random.below(100) >= u64::from(self.chess960_percent) {
             return Board::startpos();
         }
         let white = random.below(960) as u16;
@@ -189,11 +203,11 @@ mod tests {
     #[test]
     fn a_game_depends_on_seed_and_number_only() {
         let settings = Settings { seed: 3, nodes: 50, chess960_percent: 50 };
-        let mut player = SelfPlay::new(settings);
+        let mut player = SelfPlay::new(settings, &Evaluation::built_in());
         let first = player.play(5);
         let _ = player.play(6);
         assert_eq!(first, player.play(5));
-        assert_eq!(first, SelfPlay::new(settings).play(5));
+        assert_eq!(first, SelfPlay::new(settings, &Evaluation::built_in()).play(5));
         assert!(first.positions > 10);
     }
 }
