@@ -288,6 +288,8 @@ fn settings_in_every_state() {
         "option Ponder=0",
         "egtpath nalimov /nowhere",
         "egtpath gaviota",
+        "egtpath syzygy /nowhere/at all;;/nothing",
+        "egtpath syzygy",
         "option UCI_Opponent=none none human X",
     ];
     for state in [&["force"][..], &["post", "analyze"], &["hard", "sd 6", "usermove e2e4", "ping 99"]] {
@@ -313,6 +315,32 @@ fn settings_in_every_state() {
     engine.ask("cores 0", &["# option Threads: 0 is out of range, using 1"]);
     engine.send("rejected debug");
     engine.ask("cores 0", &[]);
+}
+
+#[test]
+fn the_book_is_shown_and_played() {
+    // One entry of the Polyglot format: the start position, e2e4, weight 1.
+    let entry: [u8; 16] = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c, 0, 1, 0, 0, 0, 0];
+    let file = std::env::temp_dir().join(format!("dyad-cecp-{}.bin", std::process::id()));
+    std::fs::write(&file, entry).unwrap();
+    let mut engine =
+        Cecp::with(&["hard", "option OwnBook=1", &format!("option BookFile={}", file.display())]);
+    engine.send("bk");
+    assert_eq!(engine.sync(), [" e4       100%", ""]);
+    for commands in [&["go"][..], &["new", "go"], &["new", "force", "playother", "force", "go"]] {
+        engine.send_all(commands);
+        assert_eq!(engine.moved(), "e2e4");
+        engine.send("bk");
+        assert_eq!(engine.sync().len(), 2);
+    }
+    // Several moves ahead, the first from the book.
+    engine.send_all(&["new", "sd 1", "go", "usermove e7e5", "usermove e7e6"]);
+    let lines = engine.answers();
+    let kinds: Vec<_> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(kinds, ["move", "move", "Illegal"], "{lines:#?}");
+    engine.send_all(&["new", "force", "exclude e2e4", "sd 1", "go"]);
+    assert_ne!(engine.moved(), "e2e4");
+    std::fs::remove_file(&file).unwrap();
 }
 
 #[test]

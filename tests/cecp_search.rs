@@ -41,9 +41,9 @@ fn depth_is_a_cap_until_the_next_game() {
     let mut engine = Cecp::with(&["post", "sd 3", "st 60", "usermove e2e4"]);
     let thoughts = thoughts_of(&mut engine);
     assert!(thoughts.iter().all(|thought| thought.depth <= 3) && thoughts.last().unwrap().depth == 3);
-    engine.send_all(&["new", "st 0.02", "usermove e2e4"]);
+    engine.send_all(&["new", "nps 100000", "st 1", "usermove e2e4"]);
     assert!(thoughts_of(&mut engine).last().unwrap().depth > 3);
-    engine.send_all(&["new", "sd 0", "st 0.02", "usermove e2e4"]);
+    engine.send_all(&["new", "sd 0", "nps 100000", "st 1", "usermove e2e4"]);
     assert!(thoughts_of(&mut engine).last().unwrap().depth > 3);
 }
 

@@ -13,7 +13,7 @@ use search::core::limit::Limits;
 use search::core::time::{GameLength, TimeManager};
 use uci::option::{OptionKind, OptionTable, Value};
 
-use crate::book::{Book, Random, Variety};
+use crate::book::{Book, Entry, Random, Variety};
 
 /// Most searching threads.
 pub const MAX_THREADS: i64 = 1024;
@@ -129,6 +129,11 @@ impl Engine {
                 None
             }
         }
+    }
+
+    /// The moves of the opening book in this position, whether they are to be played or not; none without a book.
+    pub fn book_moves(&self, board: &Board) -> Vec<(Move, Entry)> {
+        self.book.as_ref().and_then(|book| book.moves(board).ok()).unwrap_or_default()
     }
 
     /// Takes a book into use; without a name there is none.

@@ -135,9 +135,22 @@ impl CecpSession {
         }
         if self.is_paused {
             self.is_interrupted = true;
-        } else {
+        } else if !self.play_from_book() {
             self.start_thinking();
         }
+    }
+
+    /// Plays a move of the book, if it has one to be played.
+    fn play_from_book(&mut self) -> bool {
+        let allowed = if self.excluded.is_empty() { Vec::new() } else { self.candidates() };
+        let found = self.engine.book_move(&self.board, &allowed);
+        self.pass_on_messages();
+        let Some((mv, text)) = found else { return false };
+        self.remark(text);
+        self.started = Instant::now();
+        self.progress = SharedProgress::default();
+        self.play(Some(mv), None);
+        true
     }
 
     /// Claims a draw that is true on the board.

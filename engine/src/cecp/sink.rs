@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use movegen::{Move, Wing};
-use search::chess::score::mate_distance;
+use search::chess::score::{centipawns, mate_distance};
 use search::core::event::{Event, Info, ScoreBound, Sink};
 use uci::cecp::{Thinking, mate_score};
 use uci::info::Bound;
@@ -83,7 +83,7 @@ impl Sink<Move> for CecpSink {
 fn thinking(info: &Info<Move>, chess960: bool) -> Thinking {
     Thinking {
         depth: info.depth,
-        score: mate_distance(info.score).map_or(info.score, mate_score),
+        score: mate_distance(info.score).map_or(centipawns(info.score), mate_score),
         time: info.elapsed,
         nodes: info.nodes,
         sel_depth: info.sel_depth,

@@ -80,10 +80,17 @@ impl CecpSession {
     }
 
     /// A line for debugging, where that is welcome.
-    fn remark(&self, text: impl Display) {
+    pub(super) fn remark(&self, text: impl Display) {
         log::info!("{text}");
         if self.debug {
             self.writer.line(format_args!("# {text}"));
+        }
+    }
+
+    /// Passes on what options and the book have to say.
+    pub(super) fn pass_on_messages(&mut self) {
+        for message in self.engine.take_messages() {
+            self.remark(message);
         }
     }
 
@@ -115,6 +122,7 @@ impl CecpSession {
             Ok(Some(notice)) => self.remark(notice),
             Err(error) => self.writer.line(CecpError::Option(error)),
         }
+        self.pass_on_messages();
     }
 
     /// Answers when all before is done: after the move while thinking, else at once.
@@ -159,9 +167,20 @@ impl CecpSession {
         self.engine.searcher.search(request, Arc::new(Silent))?.best
     }
 
-    /// There is no book: its moves are none.
+    /// Lists the moves of the book, the heaviest first.
     pub(super) fn show_book(&self) {
-        self.writer.line(" There is no book.\n");
+        let mut moves = self.engine.book_moves(&self.board);
+        moves.sort_by_key(|(_, entry)| std::cmp::Reverse(entry.weight));
+        let all: u64 = moves.iter().map(|(_, entry)| u64::from(entry.weight)).sum();
+        let mut text = String::new();
+        for (mv, entry) in &moves {
+            let share = u64::from(entry.weight) * 100 / all.max(1);
+            text.push_str(&format!(" {:<8} {share:>3}%\n", self.board.san(*mv)));
+        }
+        if moves.is_empty() {
+            text.push_str(" The book has no move here.\n");
+        }
+        self.writer.line(text);
     }
 
     /// How far the analysis is.
