@@ -178,7 +178,7 @@ fn results_are_told_when_they_are_true() {
     for fen in [
         "4k3/8/8/8/8/8/4NN2/4K3 w - - 0 1",
         "4k1n1/8/8/8/8/8/4B3/4K3 w - - 0 1",
-        "4kb2/8/8/8/8/8/8/2B1K3 b - - 0 1",
+        "4k1b1/8/8/8/8/8/8/2B1K3 b - - 0 1",
     ] {
         let mut engine = Cecp::with(&["force", &format!("setboard {fen}"), "sd 3", "go"]);
         engine.moved();
