@@ -110,6 +110,20 @@ fn mates_are_found_with_their_whole_line() {
 }
 
 #[test]
+fn a_longer_mate_than_the_one_asked_for_does_not_end_the_search() {
+    let mut searcher = Searcher::new(1, 4);
+    let found = |searcher: &mut Searcher, mate| {
+        let limits =
+            Limits { mate, depth: Some(18), move_time: Some(Duration::from_secs(600)), ..Limits::default() };
+        run(searcher, Request::new(board("7k/8/5K2/8/8/8/8/6R1 w - - 0 1"), limits)).0
+    };
+    let outcome = found(&mut searcher, Some(1));
+    assert_eq!((outcome.score, outcome.depth), (mate_in(3), 18));
+    assert!(found(&mut searcher, None).depth < 18);
+    assert!(found(&mut searcher, Some(2)).depth < 18);
+}
+
+#[test]
 fn a_side_that_is_mated_next_move_says_so() {
     let mut searcher = Searcher::new(1, 4);
     let position = board("3rr1k1/5pp1/p4P1p/P7/8/6bP/6P1/7K w - - 0 37");

@@ -1,36 +1,45 @@
 //! Files that appear under their name only when they are whole.
 
-use std::fs::File;
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file being written: it lies beside its place under a name of its own until [`OutFile::finish`].
+/// A file being written: it lies beside its place under a name of its own until [`OutFile::finish`]. What is no plain
+/// file (a device, a pipe) is never replaced: it is written to directly.
 #[derive(Debug)]
 pub struct OutFile {
     writer: Option<BufWriter<File>>,
-    temporary: PathBuf,
+    temporary: Option<PathBuf>,
     path: PathBuf,
 }
 
 impl OutFile {
-    /// Begins a file that will be called `path`.
+    /// Begins a file that will be called `path`. Where that is a link, the file it leads to is meant.
     ///
     /// # Errors
     /// With the file's name, when it cannot be written there.
     pub fn create(path: &Path) -> Result<Self, String> {
-        let Some(name) = path.file_name() else {
+        let problem = |error: io::Error| format!("cannot write {}: {error}", path.display());
+        if let Ok(kind) = std::fs::metadata(path).map(|found| found.file_type())
+            && !kind.is_file()
+        {
+            if kind.is_dir() {
+                return Err(format!("{} is a folder", path.display()));
+            }
+            let file = OpenOptions::new().write(true).open(path).map_err(problem)?;
+            return Ok(Self { writer: Some(BufWriter::new(file)), temporary: None, path: path.to_owned() });
+        }
+        let path_of_file = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let Some(name) = path_of_file.file_name() else {
             return Err(format!("'{}' is not a file name", path.display()));
         };
-        if path.is_dir() {
-            return Err(format!("{} is a folder", path.display()));
-        }
-        let mut temporary = std::ffi::OsString::from(".");
-        temporary.push(name);
-        temporary.push(format!(".{}.part", std::process::id()));
-        let temporary = path.with_file_name(temporary);
-        let file =
-            File::create(&temporary).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        Ok(Self { writer: Some(BufWriter::new(file)), temporary, path: path.to_owned() })
+        let mut part = OsString::from(".");
+        part.push(name);
+        part.push(format!(".{}.part", std::process::id()));
+        let temporary = path_of_file.with_file_name(part);
+        let file = File::create(&temporary).map_err(problem)?;
+        Ok(Self { writer: Some(BufWriter::new(file)), temporary: Some(temporary), path: path_of_file })
     }
 
     /// The name the file will have.
@@ -44,19 +53,24 @@ impl OutFile {
     /// # Errors
     /// With the file's name, when it cannot be written.
     pub fn finish(mut self) -> Result<(), String> {
-        let written = match self.writer.take() {
-            Some(writer) => writer
-                .into_inner()
-                .map_err(io::IntoInnerError::into_error)
-                .and_then(|file| file.sync_all())
-                .and_then(|()| std::fs::rename(&self.temporary, &self.path)),
+        let Some(mut writer) = self.writer.take() else { return Ok(()) };
+        let written = writer.flush().and_then(|()| match &self.temporary {
+            Some(temporary) => {
+                writer.get_ref().sync_all().and_then(|()| std::fs::rename(temporary, &self.path))
+            }
             None => Ok(()),
-        };
+        });
         written.map_err(|error| {
-            // Nothing can be done about a part that cannot even be removed.
-            let _ = std::fs::remove_file(&self.temporary);
+            self.remove_part();
             format!("cannot write {}: {error}", self.path.display())
         })
+    }
+
+    fn remove_part(&self) {
+        if let Some(temporary) = &self.temporary {
+            // Nothing can be done about a part that cannot even be removed.
+            let _ = std::fs::remove_file(temporary);
+        }
     }
 }
 
@@ -77,7 +91,7 @@ impl Drop for OutFile {
     fn drop(&mut self) {
         if self.writer.take().is_some() {
             // Given up before it was whole.
-            let _ = std::fs::remove_file(&self.temporary);
+            self.remove_part();
         }
     }
 }
@@ -85,6 +99,29 @@ impl Drop for OutFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_stay_devices_and_links_stay_links() -> Result<(), String> {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+        let text = |error: io::Error| error.to_string();
+        // A device of our own name for it: were it replaced, only the link in this folder would be lost.
+        let folder = std::env::temp_dir().join(format!("dyad-devices-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).map_err(text)?;
+        let (device, target, link) = (folder.join("device"), folder.join("file"), folder.join("link"));
+        symlink("/dev/null", &device).map_err(text)?;
+        std::fs::write(&target, "old").map_err(text)?;
+        symlink("file", &link).map_err(text)?;
+        for path in [&device, &link] {
+            let mut file = OutFile::create(path)?;
+            file.write_all(b"new").map_err(text)?;
+            file.finish()?;
+            assert!(path.is_symlink());
+        }
+        assert!(std::fs::metadata(&device).map_err(text)?.file_type().is_char_device());
+        assert_eq!(std::fs::read_to_string(&target).map_err(text)?, "new");
+        std::fs::remove_dir_all(&folder).map_err(text)
+    }
 
     #[test]
     fn a_file_appears_when_it_is_whole() -> Result<(), String> {

@@ -188,7 +188,8 @@ impl Search<'_> {
             return false;
         }
         let clock_runs = limits.clock.is_some() || limits.move_time.is_some();
-        if clock_runs && !limits.infinite && is_decisive(best.score) {
+        // A mate that is longer than the one asked for is no reason to stop looking.
+        if clock_runs && !limits.infinite && limits.mate.is_none() && is_decisive(best.score) {
             let plies = MATE - best.score.abs();
             if depth as i32 >= 2 * plies + 8 {
                 return true;

@@ -123,12 +123,13 @@ fn scores(epd: &Epd) -> Vec<(Move, u32)> {
             _ => Vec::new(),
         };
     }
+    // In practice commas are missing here and there, and a comment may say anything.
     let pairs = text("c0").unwrap_or_default();
     let pair = |text: &str| {
-        let (mv, points) = text.trim().rsplit_once('=')?;
-        Some((epd.parse_move(mv.trim()).ok()?, points.trim().parse().ok()?))
+        let (mv, points) = text.rsplit_once('=')?;
+        Some((epd.parse_move(mv).ok()?, points.parse().ok()?))
     };
-    pairs.split(',').map(pair).collect::<Option<Vec<_>>>().unwrap_or_default()
+    pairs.split([',', ' ']).filter_map(pair).collect()
 }
 
 fn number(text: &str) -> Result<i32, String> {
@@ -173,6 +174,7 @@ mod tests {
     fn scored_moves() -> Result<(), String> {
         for line in [
             "7k/8/8/8/8/8/8/K5R1 w - - bm Ka2; c0 \"Ka2=10, Rg2=4\";",
+            "7k/8/8/8/8/8/8/K5R1 w - - bm Ka2; c0 \"Ka2=10 Rg2=4, Qh9=3\";",
             "7k/8/8/8/8/8/8/K5R1 w - - bm Ka2; c7 \"Ka2 Rg2\"; c8 \"10 4\"; c9 \"a1a2 g1g2\";",
             "7k/8/8/8/8/8/8/K5R1 w - - c8 \"10 4\"; c9 \"a1a2 g1g2\";",
         ] {
