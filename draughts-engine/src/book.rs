@@ -19,9 +19,10 @@ pub mod build;
 use crate::rules::International;
 use crate::{Move, Position, legal_moves};
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::LazyLock;
+use study::OutFile;
 
 /// What is wrong with a book.
 #[derive(Debug, thiserror::Error)]
@@ -162,13 +163,9 @@ impl Book {
     /// # Errors
     /// When writing fails.
     pub fn save(&self, path: &Path) -> Result<(), BookError> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        let mut file = File::create(&name)?;
+        let mut file = OutFile::create(path).map_err(io::Error::other)?;
         file.write_all(&self.to_bytes())?;
-        file.sync_all()?;
-        drop(file);
-        std::fs::rename(&name, path)?;
+        file.finish().map_err(io::Error::other)?;
         Ok(())
     }
 

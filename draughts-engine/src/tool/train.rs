@@ -4,9 +4,11 @@ use crate::cli::{failure, print};
 use clap::Args;
 use draughts::eval::weight;
 use draughts::train::{Settings, Stock, Trainer};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
+use study::OutFile;
 
 /// What `train` is told.
 #[derive(Args)]
@@ -107,11 +109,8 @@ fn run(arguments: &Train) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes beside the file first, so that there is always a whole one.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".tmp");
-    std::fs::write(&beside, bytes)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|error| format!("{}: {error}", path.display()))
+    let mut file = OutFile::create(path)?;
+    file.write_all(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    file.finish()
 }

@@ -1,8 +1,9 @@
 //! Writing a book: entries in order of their positions, weights fitted to 16 bits.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
+
+use study::OutFile;
 
 use super::{Entry, SIZE};
 
@@ -21,9 +22,7 @@ pub struct Weighed {
 
 /// Writes a book beside its place and puts it there when it is whole.
 pub struct BookWriter {
-    out: BufWriter<File>,
-    part: PathBuf,
-    path: PathBuf,
+    out: OutFile,
     /// Moves of the position that is being written.
     group: Vec<Weighed>,
     written: u64,
@@ -35,11 +34,8 @@ impl BookWriter {
     /// # Errors
     /// When the file beside `path` cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let mut name = path.file_name().ok_or_else(|| io::Error::other("is no name of a file"))?.to_owned();
-        name.push(".part");
-        let part = path.with_file_name(name);
-        let out = BufWriter::new(File::create(&part)?);
-        Ok(Self { out, part, path: path.to_owned(), group: Vec::new(), written: 0 })
+        let out = OutFile::create(path).map_err(io::Error::other)?;
+        Ok(Self { out, group: Vec::new(), written: 0 })
     }
 
     /// Adds a move. Positions come in rising order of their keys; moves without weight are left out.
@@ -86,16 +82,7 @@ impl BookWriter {
     /// When the disk does not take it.
     pub fn finish(mut self) -> io::Result<u64> {
         self.end_group()?;
-        self.out.flush()?;
-        self.out.get_ref().sync_all()?;
-        std::fs::rename(&self.part, &self.path)?;
+        self.out.finish().map_err(io::Error::other)?;
         Ok(self.written)
-    }
-}
-
-impl Drop for BookWriter {
-    /// Removes what was not finished.
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.part);
     }
 }

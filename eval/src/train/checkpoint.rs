@@ -98,8 +98,12 @@ fn for_each_value(model: &mut Model, mut visit: impl FnMut(&mut f32)) {
     }
 }
 
-/// Writes a file under another name first, so that an interruption leaves the old one whole.
+/// Writes a file under another name first, so that an interruption leaves the old one whole. A device or a pipe is
+/// written to as it is.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return std::fs::write(path, bytes).map_err(|source| TrainError::io(path, source));
+    }
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".part");
     let temporary = std::path::PathBuf::from(temporary);
