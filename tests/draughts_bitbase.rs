@@ -10,7 +10,7 @@ use draughts::{Bitboard, Color, Game, Move, Outcome, Position, Square, legal_mov
 use search::core::event::Silent;
 use search::core::limit::Limits;
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -465,6 +465,29 @@ fn output(arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// What the program says to these lines up to its answer to `go`; the end of input would cut the search short.
+fn hub(input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    let mut said = String::new();
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        said += &line;
+        said.push('\n');
+        if line.starts_with("done") {
+            break;
+        }
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    said
+}
+
 #[test]
 fn hub_parameters() {
     let folder = Folder::with_tables("hub");
@@ -473,8 +496,7 @@ fn hub_parameters() {
     assert!(declared.contains("param name=bb-size value=5 type=int min=0 max=5"), "{declared}");
     assert!(declared.contains("param name=bb-path value=\"\" type=string"), "{declared}");
     let go = "pos pos=start moves=\"32-28 19-23 28x19\"\nlevel depth=5\ngo think\n";
-    let search =
-        |first: &str| output(&[], &format!("hub\nset-param name=book value=false\n{first}init\n{go}"));
+    let search = |first: &str| hub(&format!("hub\nset-param name=book value=false\n{first}init\n{go}"));
     let lines = |out: &str, start: &str| -> Vec<String> {
         out.lines().filter(|line| line.starts_with(start)).map(ToOwned::to_owned).collect()
     };
@@ -498,8 +520,8 @@ fn hub_parameters() {
     }
     // Without tables the same ending is a matter of search.
     let ending = "pos pos=W:WK50:B1\nlevel depth=1\ngo think\n";
-    assert!(output(&[], ending).contains("score=99.95 "));
-    let without = output(&[], &format!("set-param name=bb-size value=0\n{ending}"));
+    assert!(hub(ending).contains("score=99.95 "));
+    let without = hub(&format!("set-param name=bb-size value=0\n{ending}"));
     assert!(!without.contains("score=99.95 ") && without.contains("done move="), "{without}");
 }
 
