@@ -167,7 +167,6 @@ fn analysis_of_a_finished_game_is_quiet() {
 #[test]
 fn excluded_moves_are_not_searched() {
     let mut engine = Cecp::with(&["post", BACK_RANK, "analyze"]);
-    engine.sync();
     assert_eq!(engine.thinking().moves[0].len(), 4);
     engine.send("exclude a1a8");
     engine.sync();
@@ -182,7 +181,6 @@ fn excluded_moves_are_not_searched() {
     engine.sync();
     assert!(engine.listen(Duration::from_millis(50)).is_empty());
     engine.send("include all");
-    engine.sync();
     engine.thinking();
     // A new position has all its moves.
     engine.send_all(&["exclude a1a8", "usermove h1g1", "undo", "exit", "sd 5", "go"]);
