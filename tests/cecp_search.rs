@@ -151,7 +151,6 @@ fn analysis_of_a_finished_game_is_quiet() {
         engine.ask("hint", &[]);
         engine.ask("usermove h8g8", &["Illegal move: h8g8"]);
         engine.send(BACK_RANK);
-        engine.sync();
         engine.thinking();
         // The search has nothing left to find: its state can be asked for all the same.
         engine.listen(Duration::from_millis(50));
