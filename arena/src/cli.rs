@@ -90,7 +90,8 @@ pub struct MatchArgs {
     /// Go on with the match whose games are in the file
     #[arg(long, requires = "out")]
     pub resume: bool,
-    /// Stop when the test decides: elo0=0,elo1=8[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
+    /// Stop when the test decides: `elo0=0,elo1=8`, and if wanted `alpha=0.05`, `beta=0.05`, `model=normalized` or
+    /// `model=logistic`
     #[arg(long, value_parser = Sprt::parse)]
     pub sprt: Option<Sprt>,
     /// Adjudicate draws: movenumber=40,movecount=8,score=10

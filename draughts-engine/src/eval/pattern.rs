@@ -75,7 +75,7 @@ pub struct Cell {
     pub power: usize,
 }
 
-/// One cell for each square from row [`FIRST`] on, by bit position of the square.
+/// One cell for each square of the rows that regions cover, by bit position of the square.
 pub fn cell(bit: usize) -> Option<Cell> {
     let row = (0..10).find(|row| (5 * row + row / 2..5 * row + row / 2 + 5).contains(&bit))?;
     let square = bit - (5 * row + row / 2);
