@@ -125,7 +125,9 @@ fn analysis_follows_the_board() {
     assert!(lines.len() == 1 && status[0] == "stat01:" && status.len() >= 6, "{lines:#?}");
     assert!(status[1..6].iter().all(|word| word.parse::<u64>().is_ok()), "{lines:#?}");
     assert_eq!(status[5], board.legal_move_count().to_string());
-    for command in ["new", BACK_RANK, "edit\n.", "memory 8", "cores 2", "option MultiPV=2"] {
+    // A position whose analysis does not end before the answer to the ping.
+    let open = "setboard r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    for command in ["new", open, "edit\n.", "memory 8", "cores 2", "option MultiPV=2"] {
         engine.send(command);
         assert!(engine.answers().is_empty(), "{command}");
         engine.thinking();
