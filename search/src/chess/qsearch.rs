@@ -3,9 +3,9 @@
 
 use movegen::{Move, SEE_VALUES};
 
-use super::alphabeta::Node;
 use super::history::{Context, captured_kind};
 use super::movepick::MovePicker;
+use super::node::Node;
 use super::params;
 use super::score::{MAX_PLY, NO_SCORE, SCALE, is_decisive, is_loss, mated_in};
 use super::worker::Search;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use movegen::Move;
 
-use super::alphabeta::Root;
+use super::node::Root;
 use super::params;
 use super::score::{INFINITE, MATE, MAX_PLY, is_decisive, is_loss, is_mate, is_win, mate_in, mated_in};
 use super::tablebase::Rank;

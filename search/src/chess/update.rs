@@ -2,7 +2,7 @@
 
 use movegen::Move;
 
-use super::alphabeta::NodeState;
+use super::node::NodeState;
 use super::params;
 use super::score::is_decisive;
 use super::worker::Search;
