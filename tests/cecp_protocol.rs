@@ -33,7 +33,7 @@ fn features_come_in_one_piece_and_again_when_asked() {
     engine.send("xboard");
     for version in [2, 3, 1000] {
         engine.send(format_args!("protover {version}"));
-        let lines = engine.until("feature done=1");
+        let lines = engine.before("feature done=1");
         assert!(lines.iter().all(|line| line.starts_with("feature ")), "{lines:#?}");
         for wanted in [
             "ping=1",
@@ -70,7 +70,7 @@ fn features_come_in_one_piece_and_again_when_asked() {
 fn every_option_of_uci_is_a_feature() {
     let mut engine = Cecp::bare(&[]);
     engine.send("uci");
-    let uci: Vec<String> = engine.until("uciok");
+    let uci: Vec<String> = engine.before("uciok");
     let names: Vec<&str> = uci
         .iter()
         .filter_map(|line| line.strip_prefix("option name "))
@@ -80,7 +80,7 @@ fn every_option_of_uci_is_a_feature() {
     assert!(names.len() > 10);
     let mut engine = Cecp::bare(&[]);
     engine.send_all(&["xboard", "protover 2"]);
-    let features = engine.until("feature done=1");
+    let features = engine.before("feature done=1");
     for name in names {
         let start = format!("feature option=\"{name} -");
         assert_eq!(features.iter().filter(|line| line.starts_with(&start)).count(), 1, "{name}");
@@ -206,12 +206,12 @@ fn all_in_one_write() {
         "ping 1",
         "ping 2",
     ]);
-    engine.until("feature done=1");
-    let lines = engine.until("pong 1");
+    engine.before("feature done=1");
+    let lines = engine.before("pong 1");
     let moves: Vec<_> = lines.iter().filter(|line| line.starts_with("move ")).collect();
     assert_eq!(moves.len(), 1, "{lines:#?}");
     assert_eq!(lines.last(), Some(moves[0]), "nothing after the move before the pong");
-    let lines = engine.until("pong 2");
+    let lines = engine.before("pong 2");
     assert!(lines.is_empty(), "{lines:#?}");
     // Moves sent ahead are taken one after the other, each with its answer.
     let mut engine = Cecp::start();
@@ -224,7 +224,7 @@ fn all_in_one_write() {
         "usermove h2h3",
         "ping 1",
     ]);
-    let lines = engine.until("pong 1");
+    let lines = engine.before("pong 1");
     let kinds: Vec<_> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(kinds, ["move", "Illegal", "Error", "move"], "{lines:#?}");
 }
@@ -234,7 +234,7 @@ fn commands_behind_a_move_that_waits_do_not_wait_long() {
     for last in ["force", "new", "result 1-0 {x}", "setboard 8/8/4k3/8/8/4K3/8/8 w - - 0 1", "?", "undo"] {
         let mut engine = Cecp::with(&["level 0 60 0", "usermove e2e4", "usermove h2h3"]);
         engine.send_all(&[last, "ping 1"]);
-        let lines = engine.until("pong 1");
+        let lines = engine.before("pong 1");
         let moves = lines.iter().filter(|line| line.starts_with("move ")).count();
         assert_eq!(moves, if last == "?" { 2 } else { 1 }, "{last}: {lines:#?}");
     }
@@ -295,7 +295,7 @@ fn settings_in_every_state() {
     for state in [&["force"][..], &["post", "analyze"], &["hard", "sd 6", "usermove e2e4", "ping 99"]] {
         let mut engine = Cecp::with(state);
         if state[0] == "hard" {
-            engine.until("pong 99");
+            engine.before("pong 99");
         }
         for setting in settings {
             engine.send(setting);
@@ -307,7 +307,7 @@ fn settings_in_every_state() {
     let mut engine = Cecp::with(&["level 0 60 0", "usermove e2e4"]);
     engine.send_all(&settings);
     engine.send_all(&["option NoSuch", "?", "ping 1"]);
-    let lines = engine.until("pong 1");
+    let lines = engine.before("pong 1");
     assert!(lines[0].starts_with("move "), "{lines:#?}");
     assert_eq!(lines[1..], ["Error (no option named 'NoSuch'): option"]);
     // What was adjusted is told to those who want to know.

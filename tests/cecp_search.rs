@@ -276,7 +276,7 @@ fn pausing_freezes_it() {
     engine.send_all(&["?", "ping 1"]);
     assert!(engine.listen(Duration::from_millis(60)).is_empty());
     engine.send_all(&["resume", "?"]);
-    let lines = engine.until("pong 1");
+    let lines = engine.before("pong 1");
     assert!(lines.len() == 1 && lines[0].starts_with("move "), "{lines:#?}");
     engine.send_all(&["post", "analyze", "pause"]);
     engine.sync();
@@ -298,7 +298,7 @@ fn memory_stays_as_it_is() {
     let mut after_first = 0;
     for round in 0..400 {
         engine.send_all(&["usermove e2e4", "?", "ping 1"]);
-        engine.until("pong 1");
+        engine.before("pong 1");
         engine.send_all(&["analyze", "usermove d2d4", "exit", "new"]);
         engine.sync();
         if round == 50 {

@@ -171,7 +171,7 @@ fn begin(random: &mut Random) -> Cecp {
     engine.send("xboard");
     if random.below(4) > 0 {
         engine.send("protover 2");
-        engine.until("feature done=1");
+        engine.before("feature done=1");
     }
     engine.send_all(&["new", "memory 1", "level 0 0:01 0"]);
     engine

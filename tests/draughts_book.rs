@@ -1,5 +1,8 @@
 //! Opening books: format, damage, choice, building, and the real program with and without one.
 
+#[path = "support/hub.rs"]
+mod support;
+
 use draughts::book::build::Builder;
 use draughts::book::{Book, BookError};
 use draughts::rules::International;
@@ -7,10 +10,7 @@ use draughts::{Position, fen, legal_moves, notation};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
-use uci::client::EngineProcess;
-
-const LONG: Duration = Duration::from_secs(60);
+use support::Hub;
 
 /// A small book, built by quick searches.
 fn small() -> Book {
@@ -201,50 +201,43 @@ fn books_are_built_shown_and_checked_from_the_command_line() {
     assert!(status == Some(1) && errors.contains("cannot be reached"), "{errors}");
 }
 
-fn start() -> EngineProcess {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"));
-    command.arg("hub").stderr(Stdio::inherit());
-    let engine = EngineProcess::start(command).unwrap();
-    engine.send("set-param name=hash value=1\ninit").unwrap();
-    engine.read_until(LONG, |line| line == "ready").unwrap();
-    engine
+fn start() -> Hub {
+    Hub::with(&["hash=1"])
 }
 
 /// The lines up to the answer to a search of the start position.
-fn think(engine: &EngineProcess, go: &str) -> Vec<String> {
-    engine.send(format_args!("pos pos=start\nlevel nodes=2000\ngo {go}")).unwrap();
-    let lines = engine.read_until(LONG, |line| line.starts_with("done")).unwrap();
-    lines.into_iter().map(|line| line.text).collect()
+fn think(engine: &mut Hub, go: &str) -> Vec<String> {
+    engine.send(format_args!("pos pos=start\nlevel nodes=2000\ngo {go}"));
+    engine.search()
 }
 
 #[test]
 fn the_parameters_rule_the_book() {
-    let engine = start();
-    let lines = think(&engine, "think");
+    let mut engine = start();
+    let lines = think(&mut engine, "think");
     assert_eq!(lines.len(), 1, "answered from the book: {lines:?}");
     // An analysis and a search in the opponent's time want the search.
-    assert!(think(&engine, "analyze").len() > 1);
-    engine.send("pos pos=start\nlevel nodes=2000\ngo ponder\nping").unwrap();
-    assert_eq!(engine.read_until(LONG, |line| line == "pong").unwrap().last().unwrap().text, "pong");
-    engine.send("ponder-hit").unwrap();
-    engine.read_until(LONG, |line| line.starts_with("done")).unwrap();
+    assert!(think(&mut engine, "analyze").len() > 1);
+    engine.said("pos pos=start\nlevel nodes=2000\ngo ponder");
+    engine.send("ponder-hit");
+    engine.search();
     for (off, on) in [("book value=false", "book value=true"), ("book-ply value=0", "book-ply value=20")] {
-        engine.send(format_args!("set-param name={off}")).unwrap();
-        assert!(think(&engine, "think").len() > 1, "{off}");
-        engine.send(format_args!("set-param name={on}")).unwrap();
-        assert_eq!(think(&engine, "think").len(), 1, "{on}");
+        engine.send(format_args!("set-param name={off}"));
+        assert!(think(&mut engine, "think").len() > 1, "{off}");
+        engine.send(format_args!("set-param name={on}"));
+        assert_eq!(think(&mut engine, "think").len(), 1, "{on}");
     }
     // With a wide margin the move changes.
-    engine.send("set-param name=book-margin value=100").unwrap();
-    let moves: HashSet<String> = (0..40).map(|_| think(&engine, "think").remove(0)).collect();
+    engine.send("set-param name=book-margin value=100");
+    let moves: HashSet<String> = (0..40).map(|_| think(&mut engine, "think").remove(0)).collect();
     assert!(moves.len() > 1, "{moves:?}");
-    engine.send("set-param name=variant value=killer").unwrap();
-    assert!(think(&engine, "think").len() > 1, "the book is for the normal game");
+    engine.send("set-param name=variant value=killer");
+    assert!(think(&mut engine, "think").len() > 1, "the book is for the normal game");
 }
 
 /// What a search says, without times.
-fn play(engine: &EngineProcess) -> Vec<String> {
-    engine.send("new-game").unwrap();
+fn play(engine: &mut Hub) -> Vec<String> {
+    engine.send("new-game");
     let lines = think(engine, "think");
     let timeless = |line: &String| line.split(" time=").next().unwrap().to_owned();
     lines.iter().filter(|line| line.starts_with("done")).map(timeless).collect()
@@ -253,26 +246,24 @@ fn play(engine: &EngineProcess) -> Vec<String> {
 #[test]
 fn a_damaged_book_is_reported_and_play_goes_on_as_without() {
     let folder = Folder::new("hub");
-    let engine = start();
-    engine.send("set-param name=book value=false").unwrap();
-    let without = play(&engine);
-    engine.send("set-param name=book value=true").unwrap();
+    let mut engine = start();
+    engine.send("set-param name=book value=false");
+    let without = play(&mut engine);
+    engine.send("set-param name=book value=true");
     let mut bad: Vec<PathBuf> =
         damaged(&small()).into_iter().map(|(name, bytes, _)| folder.file(name, &bytes)).collect();
     bad.extend([folder.0.clone(), folder.0.join("missing")]);
     for path in bad {
-        engine.send(format_args!("set-param name=book-file value=\"{}\"\nping", path.display())).unwrap();
-        let lines = engine.read_until(LONG, |line| line == "pong").unwrap();
-        let errors: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        let errors = engine.said(format_args!("set-param name=book-file value=\"{}\"", path.display()));
         assert!(
-            errors.len() == 2 && errors[0].starts_with("error message=\"no book is used: "),
+            errors.len() == 1 && errors[0].starts_with("error message=\"no book is used: "),
             "{errors:?}"
         );
-        assert_eq!(play(&engine), without, "{}", path.display());
+        assert_eq!(play(&mut engine), without, "{}", path.display());
     }
     let good = folder.file("good", &small().to_bytes());
-    engine.send(format_args!("set-param name=book-file value=\"{}\"", good.display())).unwrap();
-    assert_eq!(think(&engine, "think").len(), 1);
-    engine.send("set-param name=book-file value=\"\"").unwrap();
-    assert_eq!(think(&engine, "think").len(), 1);
+    engine.send(format_args!("set-param name=book-file value=\"{}\"", good.display()));
+    assert_eq!(think(&mut engine, "think").len(), 1);
+    engine.send("set-param name=book-file value=\"\"");
+    assert_eq!(think(&mut engine, "think").len(), 1);
 }

@@ -1,5 +1,8 @@
 //! The Hub protocol: grammar, session, and whole games with the real program.
 
+#[path = "support/hub.rs"]
+mod support;
+
 use draughts::hub::{Command, HubError, Level, Mode, Value};
 use draughts::param::Settings;
 use draughts::rules::International;
@@ -7,13 +10,10 @@ use draughts::session::Session;
 use draughts::{Game, fen, legal_moves, notation};
 use proptest::prelude::*;
 use std::io::Write;
-use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use uci::client::EngineProcess;
+use support::Hub;
 use uci::io::Writer;
-
-const LONG: Duration = Duration::from_secs(60);
 
 fn parse(line: &str) -> Option<Command> {
     Command::parse(line).unwrap()
@@ -214,42 +214,30 @@ fn the_introduction_has_its_order() {
     assert_eq!(words[params + 1..], ["wait", "ready", "pong"]);
 }
 
-fn start() -> EngineProcess {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dyad-draughts"));
-    command.arg("hub").stderr(Stdio::inherit());
-    EngineProcess::start(command).unwrap()
-}
-
-fn done(engine: &EngineProcess) -> String {
-    let lines = engine.read_until(LONG, |line| line.starts_with("done")).unwrap();
-    lines.into_iter().last().unwrap().text
-}
-
 #[test]
 fn a_search_answers_pings_and_refuses_the_rest() {
-    let engine = start();
+    let mut engine = Hub::start();
     for line in ["hub", "init", "pos pos=start", "level infinite", "go think", "ping"] {
-        engine.send(line).unwrap();
+        engine.send(line);
     }
-    engine.read_until(LONG, |line| line == "pong").unwrap();
-    engine.send("pos pos=start").unwrap();
-    engine.read_until(LONG, |line| line.starts_with("error message=")).unwrap();
+    engine.before("pong");
+    engine.send("pos pos=start");
+    engine.until(|line| line.starts_with("error message="));
     // What follows a stop waits for the answer.
-    engine.send("stop").unwrap();
-    engine.send("pos pos=start moves=32-28").unwrap();
-    assert!(done(&engine).starts_with("done move="));
-    engine.send("level depth=3\ngo think").unwrap();
-    let lines = engine.read_until(LONG, |line| line.starts_with("done")).unwrap();
-    assert!(lines.iter().all(|line| !line.text.starts_with("error")));
+    engine.send("stop");
+    engine.send("pos pos=start moves=32-28");
+    assert!(engine.done().starts_with("done move="));
+    engine.send("level depth=3\ngo think");
+    let lines = engine.search();
+    assert!(lines.iter().all(|line| !line.starts_with("error")));
 }
 
 #[test]
 fn info_lines_have_the_fields_in_order() {
-    let engine = start();
-    engine.send("hub\ninit\npos pos=start\nlevel depth=6\ngo analyze").unwrap();
-    let lines = engine.read_until(LONG, |line| line.starts_with("done")).unwrap();
-    let infos: Vec<&str> =
-        lines.iter().map(|line| line.text.as_str()).filter(|text| text.starts_with("info")).collect();
+    let mut engine = Hub::start();
+    engine.send("hub\ninit\npos pos=start\nlevel depth=6\ngo analyze");
+    let lines = engine.search();
+    let infos: Vec<&String> = lines.iter().filter(|line| line.starts_with("info")).collect();
     // Lines that come too fast give way to newer ones, never the last.
     assert!(infos.last().unwrap().starts_with("info depth=6 "));
     for info in infos {
@@ -270,25 +258,24 @@ fn info_lines_have_the_fields_in_order() {
 
 #[test]
 fn wins_are_told_by_their_distance_and_a_finished_game_by_done_alone() {
-    let engine = start();
-    engine.send("hub\ninit\npos pos=\"W:WK5,K10:BK46\"\nlevel depth=9\ngo think").unwrap();
-    let lines = engine.read_until(LONG, |line| line.starts_with("done")).unwrap();
-    assert!(lines.iter().any(|line| line.text.contains(" score=99.97 ")));
-    engine.send("pos pos=\"B:W50:B\"\nlevel depth=9\ngo think").unwrap();
-    assert_eq!(done(&engine), "done");
+    let mut engine = Hub::start();
+    engine.send("hub\ninit\npos pos=\"W:WK5,K10:BK46\"\nlevel depth=9\ngo think");
+    let lines = engine.search();
+    assert!(lines.iter().any(|line| line.contains(" score=99.97 ")));
+    engine.send("pos pos=\"B:W50:B\"\nlevel depth=9\ngo think");
+    assert_eq!(engine.done(), "done");
 }
 
 #[test]
 fn pondering_waits_for_the_hit_or_the_stop() {
-    let engine = start();
+    let mut engine = Hub::start();
     for end in ["ponder-hit", "stop"] {
-        engine.send("init\npos pos=start moves=32-28\nlevel move-time=0.05\ngo ponder").unwrap();
+        engine.send("init\npos pos=start moves=32-28\nlevel move-time=0.05\ngo ponder");
         std::thread::sleep(Duration::from_millis(120));
-        engine.send("ping").unwrap();
-        let lines = engine.read_until(LONG, |line| line == "pong").unwrap();
-        assert!(lines.iter().all(|line| !line.text.starts_with("done")), "no answer before the {end}");
-        engine.send(end).unwrap();
-        assert!(done(&engine).starts_with("done move="));
+        let lines = engine.said("");
+        assert!(lines.iter().all(|line| !line.starts_with("done")), "no answer before the {end}");
+        engine.send(end);
+        assert!(engine.done().starts_with("done move="));
     }
 }
 
@@ -296,17 +283,16 @@ fn pondering_waits_for_the_hit_or_the_stop() {
 fn the_end_of_input_and_quit_end_the_program_at_once() {
     for searching in [false, true] {
         for quit in [false, true] {
-            let mut engine = start();
-            engine.send("hub\ninit").unwrap();
+            let mut engine = Hub::start();
+            engine.send("hub\ninit");
             if searching {
-                engine.send("level infinite\ngo think").unwrap();
+                engine.send("level infinite\ngo think");
             }
             if quit {
-                engine.send("quit").unwrap();
+                engine.quit();
             } else {
-                engine.close_input();
+                engine.close();
             }
-            assert!(engine.wait(LONG).unwrap().success());
         }
     }
 }
@@ -314,27 +300,17 @@ fn the_end_of_input_and_quit_end_the_program_at_once() {
 /// Two programs play each other; every move is checked by the rules here.
 #[test]
 fn whole_games_are_played_by_the_rules() {
-    let engines = [start(), start()];
-    for (n, engine) in engines.iter().enumerate() {
-        engine
-            .send(format_args!(
-                "hub\nset-param name=hash value=4\nset-param name=threads value={}\ninit",
-                n + 1
-            ))
-            .unwrap();
-        engine.read_until(LONG, |line| line == "ready").unwrap();
-    }
+    let mut engines = ["threads=1", "threads=2"].map(|threads| Hub::with(&["hash=4", threads]));
     for level in ["nodes=300", "depth=3", "time=0.3 inc=0.001", "moves=5 time=0.2"] {
         let mut game = Game::default();
-        engines.iter().for_each(|engine| engine.send("new-game").unwrap());
+        engines.iter_mut().for_each(|engine| engine.send("new-game"));
         while game.outcome::<International>().is_none() && game.moves().len() < 300 {
-            let engine = &engines[game.moves().len() % 2];
+            let engine = &mut engines[game.moves().len() % 2];
             let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
             let start = fen::to_hub(game.start());
             engine
-                .send(format_args!("pos pos={start} moves=\"{}\"\nlevel {level}\ngo think", moves.join(" ")))
-                .unwrap();
-            let answer = done(engine);
+                .send(format_args!("pos pos={start} moves=\"{}\"\nlevel {level}\ngo think", moves.join(" ")));
+            let answer = engine.done();
             let text = answer.split_whitespace().find_map(|word| word.strip_prefix("move=")).unwrap();
             let mv = notation::parse_move::<International>(game.position(), text).unwrap();
             if let Some(text) = answer.split_whitespace().find_map(|word| word.strip_prefix("ponder=")) {

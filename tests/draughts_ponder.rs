@@ -1,63 +1,50 @@
 //! Races around thinking in the opponent's time, and torture of the Hub protocol, on the real program.
 
+#[path = "support/random.rs"]
+mod random;
+#[path = "support/hub.rs"]
+mod support;
+
 use draughts::rules::International;
 use draughts::{Game, Position, legal_moves, notation};
-use std::process::{Command, Stdio};
+use random::Random;
 use std::thread::sleep;
 use std::time::Duration;
-use uci::client::EngineProcess;
+use support::Hub;
 
-const LONG: Duration = Duration::from_secs(60);
-
-fn start() -> EngineProcess {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"));
-    command.arg("hub").stderr(Stdio::inherit());
-    let engine = EngineProcess::start(command).unwrap();
-    engine.send("hub\nset-param name=hash value=1\nset-param name=book value=false\ninit").unwrap();
-    engine.read_until(LONG, |line| line == "ready").unwrap();
-    engine
-}
-
-/// Sends lines and then a ping; what was said before the pong.
-fn said(engine: &EngineProcess, lines: &str) -> Vec<String> {
-    engine.send(format_args!("{lines}\nping")).unwrap();
-    let lines = engine.read_until(LONG, |line| line == "pong").unwrap();
-    lines.into_iter().map(|line| line.text).collect()
-}
-
-fn done(engine: &EngineProcess) -> String {
-    engine.read_until(LONG, |line| line.starts_with("done")).unwrap().pop().unwrap().text
+fn start() -> Hub {
+    Hub::with(&["hash=1", "book=false"])
 }
 
 /// No answer, and no second one, before `end`; exactly one after it.
-fn one_answer(engine: &EngineProcess, go: &str, wait: Duration, end: &str) -> String {
-    let mut early = said(engine, go);
+fn one_answer(engine: &mut Hub, go: &str, wait: Duration, end: &str) -> String {
+    let mut early = engine.said(go);
     sleep(wait);
-    early.extend(said(engine, ""));
+    early.extend(engine.said(""));
     assert!(
         early.iter().all(|line| !line.starts_with("done") && !line.starts_with("error")),
         "{go}: {early:?}"
     );
-    engine.send(end).unwrap();
-    let answer = done(engine);
-    let late = said(engine, "");
-    assert_eq!(late, ["pong"], "{go}, {end}");
+    engine.send(end);
+    let answer = engine.done();
+    let late = engine.said("");
+    assert_eq!(late, [""; 0], "{go}, {end}");
     answer
 }
 
 #[test]
 fn a_hit_or_a_stop_after_the_win_was_found_is_answered_once() {
-    let engine = start();
+    let mut engine = start();
     for end in ["ponder-hit", "stop", "ponder-hit\nstop", "stop\nponder-hit", "ponder-hit\nponder-hit"] {
         let go = "pos pos=\"W:WK5,K10:BK46\"\nlevel time=60\ngo ponder";
-        let answer = one_answer(&engine, go, Duration::from_millis(60), end);
+        let answer = one_answer(&mut engine, go, Duration::from_millis(60), end);
         assert!(answer.starts_with("done move="), "{answer}");
     }
 }
 
 #[test]
 fn limits_that_are_used_up_are_answered_at_the_hit_and_not_before() {
-    let engine = start();
+    let mut engine = start();
     let start = "pos pos=start moves=32-28";
     for level in [
         "level move-time=0.02",
@@ -72,7 +59,7 @@ fn limits_that_are_used_up_are_answered_at_the_hit_and_not_before() {
     ] {
         for wait in [0, 50] {
             let go = format!("{start}\n{level}\ngo ponder");
-            let answer = one_answer(&engine, &go, Duration::from_millis(wait), "ponder-hit");
+            let answer = one_answer(&mut engine, &go, Duration::from_millis(wait), "ponder-hit");
             let mv = answer.split_whitespace().find_map(|word| word.strip_prefix("move=")).unwrap();
             let mut position = Position::start();
             position = position
@@ -84,55 +71,42 @@ fn limits_that_are_used_up_are_answered_at_the_hit_and_not_before() {
 
 #[test]
 fn a_single_reply_and_an_end_wait_for_nobody_but_the_protocol() {
-    let engine = start();
+    let mut engine = start();
     // One legal move: no instant answer in the opponent's time.
     let forced = "pos pos=\"W:W28,50:B22\"\nlevel move-time=0.01\ngo ponder";
-    assert_eq!(one_answer(&engine, forced, Duration::from_millis(20), "ponder-hit"), "done move=28x17x22");
+    assert_eq!(
+        one_answer(&mut engine, forced, Duration::from_millis(20), "ponder-hit"),
+        "done move=28x17x22"
+    );
     // No legal move: there is nothing to wait for, and the hit that follows harms nothing.
-    engine.send("pos pos=\"B:W50:B\"\nlevel move-time=0.01\ngo ponder").unwrap();
-    assert_eq!(done(&engine), "done");
-    assert_eq!(said(&engine, "ponder-hit\nstop"), ["pong"]);
+    engine.send("pos pos=\"B:W50:B\"\nlevel move-time=0.01\ngo ponder");
+    assert_eq!(engine.done(), "done");
+    assert_eq!(engine.said("ponder-hit\nstop"), [""; 0]);
 }
 
 #[test]
 fn a_stop_while_pondering_frees_the_engine_for_the_real_position() {
-    let engine = start();
+    let mut engine = start();
     for wait in [0, 1, 5, 20] {
-        engine.send("pos pos=start moves=\"32-28 19-23\"\nlevel time=30\ngo ponder").unwrap();
+        engine.send("pos pos=start moves=\"32-28 19-23\"\nlevel time=30\ngo ponder");
         sleep(Duration::from_millis(wait));
         // All in one go, as a client does whose opponent played another move.
-        engine.send("stop\npos pos=start moves=\"32-28 17-22\"\nlevel depth=3\ngo think").unwrap();
-        assert!(done(&engine).starts_with("done move="));
-        assert!(done(&engine).starts_with("done move=28x17x22"));
-        assert_eq!(said(&engine, ""), ["pong"]);
+        engine.send("stop\npos pos=start moves=\"32-28 17-22\"\nlevel depth=3\ngo think");
+        assert!(engine.done().starts_with("done move="));
+        assert!(engine.done().starts_with("done move=28x17x22"));
+        assert_eq!(engine.said(""), [""; 0]);
     }
 }
 
 #[test]
 fn a_hit_without_pondering_means_nothing() {
-    let engine = start();
-    assert_eq!(said(&engine, "ponder-hit"), ["pong"]);
-    engine.send("pos pos=start\nlevel depth=4\ngo think\nponder-hit").unwrap();
-    assert!(done(&engine).starts_with("done move="));
+    let mut engine = start();
+    assert_eq!(engine.said("ponder-hit"), [""; 0]);
+    engine.send("pos pos=start\nlevel depth=4\ngo think\nponder-hit");
+    assert!(engine.done().starts_with("done move="));
     // The next search in the opponent's time still waits.
     let go = "pos pos=start\nlevel depth=2\ngo ponder";
-    assert!(one_answer(&engine, go, Duration::from_millis(20), "ponder-hit").starts_with("done move="));
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (((z ^ (z >> 31)) as u128 * bound as u128) >> 64) as usize
-    }
-
-    fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
-        items[self.below(items.len())]
-    }
+    assert!(one_answer(&mut engine, go, Duration::from_millis(20), "ponder-hit").starts_with("done move="));
 }
 
 /// A right position with up to 30 random moves.
@@ -178,7 +152,7 @@ fn noise(random: &mut Random) -> String {
                 "new-game",
                 "init",
             ])
-            .to_owned(),
+            .to_string(),
     };
     let mut bytes: Vec<char> = line.chars().collect();
     if random.below(4) == 0 && !bytes.is_empty() {
@@ -202,12 +176,11 @@ fn no_sequence_of_commands_loses_or_adds_an_answer() {
     for seed in 0..12 {
         let mut random = Random(seed);
         let mut engine = start();
-        let mut log = Vec::new();
         for _ in 0..60 {
             let mut lines: Vec<String> = (0..random.below(4)).map(|_| noise(&mut random)).collect();
             // A search that starts for sure, and is ended for sure.
             lines.push(format!("new-game\n{}", position(&mut random)));
-            let mode = random.pick(&["think", "ponder", "analyze", "think infinite"]);
+            let mode = *random.pick(&["think", "ponder", "analyze", "think infinite"]);
             let level = random.pick(&[
                 "depth=3",
                 "nodes=500",
@@ -228,41 +201,35 @@ fn no_sequence_of_commands_loses_or_adds_an_answer() {
                             "set-param name=level value=10",
                             "go think",
                         ])
-                        .to_owned(),
+                        .to_string(),
                 );
             }
             match mode {
                 "think" | "analyze" if random.below(2) == 0 => {}
                 "ponder" => lines
-                    .push(random.pick(&["ponder-hit", "stop", "ponder-hit\nstop", "stop\nstop"]).to_owned()),
+                    .push(random.pick(&["ponder-hit", "stop", "ponder-hit\nstop", "stop\nstop"]).to_string()),
                 _ => lines.push("stop".to_owned()),
             }
             let pings = lines.iter().filter(|line| *line == "ping").count();
             // A second search in the batch starts only if the first has already answered.
             let extra = lines.iter().filter(|line| *line == "go think").count()
                 - usize::from(mode == "think" || mode == "think infinite");
-            let text = lines.join("\n");
-            log.push(text.clone());
-            engine.send(&text).unwrap();
-            let mut answers = engine
-                .read_until(LONG, |line| line.starts_with("done"))
-                .unwrap_or_else(|error| panic!("seed {seed}: {error}: {log:#?}"));
+            engine.send(lines.join("\n"));
+            let mut answers = engine.search();
             // Whatever else was started is stopped and answered before the last pong.
-            engine.send("stop\nnew-game\nping").unwrap();
-            let mut pongs = answers.iter().filter(|line| line.text == "pong").count();
+            engine.send("stop\nnew-game\nping");
+            let mut pongs = answers.iter().filter(|line| *line == "pong").count();
             while pongs < pings + 1 {
-                let line =
-                    engine.read_line(LONG).unwrap_or_else(|error| panic!("seed {seed}: {error}: {log:#?}"));
-                pongs += usize::from(line.text == "pong");
+                let line = engine.line();
+                pongs += usize::from(line == "pong");
                 answers.push(line);
             }
-            let dones = answers.iter().filter(|line| line.text.starts_with("done")).count();
-            assert!((1..=1 + extra).contains(&dones), "seed {seed}: {dones} answers: {log:#?}");
-            assert_eq!(answers.iter().filter(|line| line.text == "pong").count(), pings + 1);
+            let dones = answers.iter().filter(|line| line.starts_with("done")).count();
+            assert!((1..=1 + extra).contains(&dones), "seed {seed}: {dones} answers{}", engine.transcript());
+            assert_eq!(pongs, pings + 1);
             let words = ["done", "info", "pong", "error", "id", "param", "wait", "ready"];
-            assert!(answers.iter().all(|line| words.contains(&line.text.split(' ').next().unwrap())));
+            assert!(answers.iter().all(|line| words.contains(&line.split(' ').next().unwrap())));
         }
-        engine.send("quit").unwrap();
-        assert!(engine.wait(LONG).unwrap().success(), "seed {seed}");
+        engine.quit();
     }
 }

@@ -1,40 +1,43 @@
 //! Drives the engine's binary over pipes under CECP.
 
 // Each test binary uses a part of the driver.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
+
+#[path = "client.rs"]
+mod client;
+#[path = "random.rs"]
+mod random;
+
+pub use client::{Client, LIVENESS};
+pub use random::Random;
 
 use movegen::{Board, Move, NoObserver};
-use std::fmt::Display;
-use std::io::Read;
-use std::process::Command;
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
-use uci::client::EngineProcess;
-
-/// How long anything at all may take: only a hung engine takes longer, even on an overloaded machine.
-pub const LIVENESS: Duration = Duration::from_secs(60);
+use std::ops::{Deref, DerefMut};
 
 /// A running engine.
 pub struct Cecp {
-    process: EngineProcess,
-    errors: Option<JoinHandle<String>>,
-    sent: Vec<String>,
+    client: Client,
     pings: u32,
+}
+
+impl Deref for Cecp {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl DerefMut for Cecp {
+    fn deref_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
 }
 
 impl Cecp {
     /// Starts the engine; nothing is sent to it.
     pub fn bare(arguments: &[&str]) -> Self {
-        let (mut reader, writer) = std::io::pipe().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_dyad"));
-        command.args(arguments).stderr(writer);
-        let process = EngineProcess::start(command).unwrap();
-        let errors = thread::spawn(move || {
-            let mut text = Vec::new();
-            reader.read_to_end(&mut text).unwrap();
-            String::from_utf8_lossy(&text).into_owned()
-        });
-        Self { process, errors: Some(errors), sent: Vec::new(), pings: 0 }
+        Self { client: Client::start(env!("CARGO_BIN_EXE_dyad"), arguments), pings: 0 }
     }
 
     /// Starts the engine as a GUI does, with the features read.
@@ -42,7 +45,7 @@ impl Cecp {
         let mut engine = Self::bare(&[]);
         engine.send("xboard");
         engine.send("protover 2");
-        engine.until("feature done=1");
+        engine.before("feature done=1");
         engine.send("new");
         engine
     }
@@ -54,36 +57,9 @@ impl Cecp {
         engine
     }
 
-    pub fn send(&mut self, line: impl Display) {
-        let line = line.to_string();
-        self.sent.push(line.clone());
-        if self.process.send(&line).is_err() {
-            self.fail("the engine is gone");
-        }
-    }
-
     /// Sends lines in one go.
     pub fn send_all(&mut self, lines: &[&str]) {
         self.send(lines.join("\n"));
-    }
-
-    /// The next line.
-    pub fn line(&mut self) -> String {
-        match self.process.read_line(LIVENESS) {
-            Ok(line) => line.text,
-            Err(error) => self.fail(format_args!("no line: {error}")),
-        }
-    }
-
-    /// All lines before the given one.
-    pub fn until(&mut self, last: &str) -> Vec<String> {
-        match self.process.read_until(LIVENESS, |line| line == last) {
-            Ok(mut lines) => {
-                lines.pop();
-                lines.into_iter().map(|line| line.text).collect()
-            }
-            Err(error) => self.fail(format_args!("'{last}' did not come: {error}")),
-        }
     }
 
     /// Sends `ping` and returns what comes before the `pong`: when the engine thinks, its move is part of it.
@@ -91,7 +67,7 @@ impl Cecp {
         self.pings += 1;
         let number = self.pings;
         self.send(format_args!("ping {number}"));
-        self.until(&format!("pong {number}"))
+        self.before(&format!("pong {number}"))
     }
 
     /// The same without lines of thinking.
@@ -126,16 +102,6 @@ impl Cecp {
         }
     }
 
-    /// What the engine writes in the given time.
-    pub fn listen(&mut self, time: Duration) -> Vec<String> {
-        let end = Instant::now() + time;
-        let mut lines = Vec::new();
-        while let Ok(line) = self.process.read_line(end.saturating_duration_since(Instant::now())) {
-            lines.push(line.text);
-        }
-        lines
-    }
-
     /// Reads up to a line of thinking, and returns it.
     pub fn thinking(&mut self) -> Thinking {
         loop {
@@ -146,51 +112,14 @@ impl Cecp {
         }
     }
 
-    /// Memory in use, in kibibytes.
-    pub fn memory(&self) -> u64 {
-        let text = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
-        let line = text.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    /// See [`Client::close`].
+    pub fn close(self) -> Vec<String> {
+        self.client.close()
     }
 
-    /// Ends the input instead of sending `quit`.
-    pub fn close(mut self) -> Vec<String> {
-        self.process.close_input();
-        self.end()
-    }
-
-    /// Sends `quit`: the process ends with status 0 and nothing on its error stream.
-    pub fn quit(mut self) -> Vec<String> {
-        self.send("quit");
-        self.end()
-    }
-
-    fn end(&mut self) -> Vec<String> {
-        let status = match self.process.wait(LIVENESS) {
-            Ok(status) => status,
-            Err(error) => self.fail(format_args!("the engine does not end: {error}")),
-        };
-        let errors = self.errors.take().unwrap().join().unwrap();
-        assert!(errors.is_empty(), "on the error stream: {errors}{}", self.transcript());
-        assert_eq!(status.code(), Some(0), "{}", self.transcript());
-        let mut lines = Vec::new();
-        while let Ok(line) = self.process.read_line(LIVENESS) {
-            lines.push(line.text);
-        }
-        lines
-    }
-
-    /// Ends the test because of something that did not come: with what the engine wrote on its error stream.
-    pub fn fail(&mut self, fault: impl Display) -> ! {
-        self.process.kill();
-        let errors = self.errors.take().map(|errors| errors.join().unwrap()).unwrap_or_default();
-        panic!("{fault}{}\non the error stream: {errors}", self.transcript());
-    }
-
-    /// The commands sent, for the message of a failed assertion.
-    pub fn transcript(&self) -> String {
-        let sent: Vec<_> = self.sent.iter().map(|line| line.chars().take(400).collect::<String>()).collect();
-        format!("\nsent:\n  {}", sent.join("\n  "))
+    /// See [`Client::quit`].
+    pub fn quit(self) -> Vec<String> {
+        self.client.quit()
     }
 }
 
@@ -244,25 +173,4 @@ pub fn read_move(board: &Board, text: &str) -> Option<Move> {
 pub fn play(board: &mut Board, text: &str) {
     let mv = read_move(board, text).unwrap_or_else(|| panic!("illegal move {text} in {}", board.fen()));
     board.make_move(mv, &mut NoObserver);
-}
-
-/// Small reproducible random numbers (Marsaglia's xorshift).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// Below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 11) as usize % bound
-    }
-
-    pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
-    }
 }

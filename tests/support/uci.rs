@@ -8,19 +8,20 @@
 
 #[path = "check.rs"]
 pub mod check;
+#[path = "client.rs"]
+mod client;
+#[path = "random.rs"]
+mod random;
+
+pub use client::{Client, LIVENESS};
+pub use random::Random;
 
 pub use check::{Bound, Info, Score, Search};
 
 use movegen::{Board, Move, NoObserver};
 use std::fmt::Display;
-use std::io::Read;
-use std::process::Command;
-use std::thread::{self, JoinHandle};
+use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
-use uci::client::EngineProcess;
-
-/// How long anything at all may take: only a hung engine takes longer, even on an overloaded machine.
-pub const LIVENESS: Duration = Duration::from_secs(30);
 
 /// The classical start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -49,26 +50,28 @@ impl Default for Setting {
 
 /// A running engine.
 pub struct Uci {
-    process: EngineProcess,
-    errors: Option<JoinHandle<String>>,
+    client: Client,
     pub setting: Setting,
-    /// All that was sent, for messages.
-    sent: Vec<String>,
+}
+
+impl Deref for Uci {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl DerefMut for Uci {
+    fn deref_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
 }
 
 impl Uci {
     /// Starts the engine; nothing is sent to it.
     pub fn start() -> Self {
-        let (mut reader, writer) = std::io::pipe().unwrap();
-        let mut command = Command::new(binary());
-        command.stderr(writer);
-        let process = EngineProcess::start(command).unwrap();
-        let errors = thread::spawn(move || {
-            let mut text = Vec::new();
-            reader.read_to_end(&mut text).unwrap();
-            String::from_utf8_lossy(&text).into_owned()
-        });
-        Self { process, errors: Some(errors), setting: Setting::default(), sent: Vec::new() }
+        Self { client: Client::start(binary(), &[]), setting: Setting::default() }
     }
 
     /// Starts the engine and puts a position (what follows the word `position`) on its board.
@@ -76,15 +79,6 @@ impl Uci {
         let mut engine = Self::start();
         engine.position(position);
         engine
-    }
-
-    /// Sends a line that changes nothing of what the driver keeps track of.
-    pub fn send(&mut self, line: impl Display) {
-        let line = line.to_string();
-        self.sent.push(line.clone());
-        if self.process.send(&line).is_err() {
-            self.fail("the engine is gone");
-        }
     }
 
     /// Sends `position …` and follows it. The position must be a right one.
@@ -105,38 +99,10 @@ impl Uci {
         }
     }
 
-    /// The next line.
-    pub fn line(&mut self) -> String {
-        match self.process.read_line(LIVENESS) {
-            Ok(line) => line.text,
-            Err(error) => self.fail(format_args!("no line: {error}")),
-        }
-    }
-
-    /// All lines up to one that fulfils `is_last`, which is the last.
-    pub fn until(&mut self, is_last: impl FnMut(&str) -> bool) -> Vec<String> {
-        match self.process.read_until(LIVENESS, is_last) {
-            Ok(lines) => lines.into_iter().map(|line| line.text).collect(),
-            Err(error) => self.fail(format_args!("the awaited line did not come: {error}")),
-        }
-    }
-
-    /// What the engine writes in the given time.
-    pub fn listen(&mut self, time: Duration) -> Vec<String> {
-        let end = Instant::now() + time;
-        let mut lines = Vec::new();
-        while let Ok(line) = self.process.read_line(end.saturating_duration_since(Instant::now())) {
-            lines.push(line.text);
-        }
-        lines
-    }
-
     /// Sends `isready` and returns what comes before the `readyok`.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
-        let mut lines = self.until(|line| line == "readyok");
-        lines.pop();
-        lines
+        self.before("readyok")
     }
 
     /// Sends `isready`; nothing but `readyok` may come.
@@ -276,28 +242,14 @@ impl Uci {
         assert_eq!(fen, self.setting.board.fen(), "{}", self.transcript());
     }
 
-    /// The processor time that the engine has used, where the system tells (proc(5)); none elsewhere.
-    pub fn processor_time(&self) -> Duration {
-        let Ok(text) = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())) else {
-            return Duration::ZERO;
-        };
-        // The name, in brackets, may hold blanks. Fields 14 and 15 are user and system time in ticks.
-        let (_, rest) = text.rsplit_once(") ").unwrap();
-        let ticks: u64 = rest.split(' ').skip(11).take(2).map(|field| field.parse::<u64>().unwrap()).sum();
-        Duration::from_millis(ticks * 10)
+    /// See [`Client::close`].
+    pub fn close(self) -> Vec<String> {
+        self.client.close()
     }
 
-    /// Ends the input instead of sending `quit`; the rest must be as after [`Uci::quit`].
-    pub fn close(mut self) -> Vec<String> {
-        self.process.close_input();
-        self.end()
-    }
-
-    /// Sends `quit`: the process ends with status 0 and nothing on its error stream. Returns what it still
-    /// wrote.
-    pub fn quit(mut self) -> Vec<String> {
-        self.send("quit");
-        self.end()
+    /// See [`Client::quit`].
+    pub fn quit(self) -> Vec<String> {
+        self.client.quit()
     }
 
     /// Sends `quit` when nothing is going on: nothing more is written.
@@ -305,34 +257,6 @@ impl Uci {
         self.sync_silent();
         let lines = self.quit();
         assert!(lines.is_empty(), "unexpected at the end: {lines:#?}");
-    }
-
-    fn end(&mut self) -> Vec<String> {
-        let status = match self.process.wait(LIVENESS) {
-            Ok(status) => status,
-            Err(error) => self.fail(format_args!("the engine does not end: {error}")),
-        };
-        let errors = self.errors.take().unwrap().join().unwrap();
-        assert!(errors.is_empty(), "on the error stream: {errors}{}", self.transcript());
-        assert_eq!(status.code(), Some(0), "{}", self.transcript());
-        let mut lines = Vec::new();
-        while let Ok(line) = self.process.read_line(LIVENESS) {
-            lines.push(line.text);
-        }
-        lines
-    }
-
-    /// Ends the test because of something that did not come: with what the engine wrote on its error stream.
-    pub fn fail(&mut self, fault: impl Display) -> ! {
-        self.process.kill();
-        let errors = self.errors.take().map(|errors| errors.join().unwrap()).unwrap_or_default();
-        panic!("{fault}{}\non the error stream: {errors}", self.transcript());
-    }
-
-    /// The commands sent, for the message of a failed assertion.
-    pub fn transcript(&self) -> String {
-        let sent: Vec<_> = self.sent.iter().map(|line| line.chars().take(300).collect::<String>()).collect();
-        format!("\nsent:\n  {}", sent.join("\n  "))
     }
 }
 
@@ -366,26 +290,5 @@ pub fn node_count(line: &str) -> u64 {
             nodes.parse().unwrap_or_else(|_| panic!("{line}"))
         }
         _ => panic!("not 'N nodes N nps': {line}"),
-    }
-}
-
-/// Small reproducible random numbers (Marsaglia's xorshift).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// Below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 11) as usize % bound
-    }
-
-    pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
     }
 }
