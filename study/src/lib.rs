@@ -5,6 +5,7 @@
 
 mod annotate;
 mod clock;
+mod database;
 mod date;
 mod html;
 mod interrupt;
@@ -20,6 +21,7 @@ mod terminal;
 
 pub use annotate::annotated;
 pub use clock::{Clock, parse_clock};
+pub use database::{Analyst, Target, Wanted, analyse_games, open_games};
 pub use date::today;
 pub use html::HtmlReport;
 pub use interrupt::{interrupted, watch_interrupts};

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use movegen::Move;
 use search::chess::score::mate_distance;
-use study::{Progress, in_order, interrupted, watch_interrupts};
+use study::{Progress, Target, in_order, interrupted, watch_interrupts};
 
 use super::position::json;
 use super::seer::{Found, Seer};
-use super::{AnalyseArgs, database::Target};
+use super::AnalyseArgs;
 use crate::console;
 use crate::epd::Epd;
 use crate::source::Lines;
@@ -22,10 +22,11 @@ const LONGEST_LINE: usize = 16;
 /// When a file cannot be read or written, or holds no position.
 pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), String> {
     let lines = Lines::open(path)?;
+    let print = |line: &str| console::line(line);
     let mut target = match &args.out {
-        Some(out) => Some(Target::create(out)?),
+        Some(out) => Some(Target::create(out, print)?),
         None if args.json => None,
-        None => Some(Target::output()),
+        None => Some(Target::Output(print)),
     };
     watch_interrupts();
     let (mut done, mut bad) = (0u64, 0u64);
