@@ -1,12 +1,12 @@
 //! Engines that speak the Chess Engine Communication Protocol (xboard), version 2.
 
+use crate::answer::{Answer, Thinker};
 use crate::clock::Clock;
 use crate::fault::{Fault, shown};
 use crate::game::{Game, Outcome, Protocol};
-use crate::player::{Clocks, Eval, Halt, Link, Player, START_LIMIT, STOP_LIMIT, Thought};
+use crate::player::{Clocks, Eval, Halt, Link, Player, START_LIMIT, Thought};
 use crate::spec::EngineSpec;
 use std::time::{Duration, Instant};
-use uci::client::Line;
 use uci::info::Score;
 
 /// How long an engine that names no features is waited for: the protocol says two seconds.
@@ -120,17 +120,12 @@ impl CecpPlayer {
         }
         self.pings += 1;
         let until = Instant::now() + START_LIMIT;
-        self.link.send(format_args!("ping {}", self.pings))?;
-        loop {
-            let line = self.link.answer(until, &format!("pong after {what}"))?;
-            match read(&line.text) {
-                Word::Pong(number) if number == self.pings => return Ok(()),
-                Word::Illegal(text) => {
-                    return Err(Fault::FalseClaim(format!("calls the legal move {text} illegal")).into());
-                }
-                _ => {}
-            }
-        }
+        let (command, awaited) = (format!("ping {}", self.pings), format!("pong after {what}"));
+        self.link.ask(until, command, &awaited, |_, text| match read(text) {
+            Word::Pong(number) => Ok(number == self.pings),
+            Word::Illegal(text) => Err(calls_illegal(&text).into()),
+            _ => Ok(false),
+        })
     }
 
     fn send_level(&mut self, clock: &Clock) -> Result<(), Halt> {
@@ -172,27 +167,46 @@ impl CecpPlayer {
         }
         Ok(())
     }
+}
 
-    /// Reads until the engine moves; `None` when it does not in time.
-    fn answer(
-        &mut self,
-        until: Option<Instant>,
-        eval: &mut Option<Eval>,
-        offers_draw: &mut bool,
-    ) -> Result<Option<(Line, Option<String>)>, Halt> {
+fn calls_illegal(mv: &str) -> Fault {
+    Fault::FalseClaim(format!("calls the legal move {mv} illegal"))
+}
+
+/// What an engine said while it thought.
+#[derive(Default)]
+struct Said {
+    eval: Option<Eval>,
+    offers_draw: bool,
+}
+
+impl Thinker for CecpPlayer {
+    type Info = Said;
+
+    const STOP: &str = "?";
+
+    fn link(&mut self) -> &mut Link {
+        &mut self.link
+    }
+
+    fn read_answer(&mut self, until: Option<Instant>, said: &mut Said) -> Result<Option<Answer>, Halt> {
         while let Some(line) = self.link.line(until)? {
-            match read(&line.text) {
-                Word::Move(text) => return Ok(Some((line, Some(text)))),
-                Word::Resign => return Ok(Some((line, None))),
-                Word::OfferDraw => *offers_draw = true,
+            let mv = match read(&line.text) {
+                Word::Move(text) => Some(text),
+                Word::Resign => None,
                 Word::Claim(text) => return Err(Fault::FalseClaim(text).into()),
-                Word::Illegal(text) => {
-                    let text = format!("calls the legal move {text} illegal");
-                    return Err(Fault::FalseClaim(text).into());
+                Word::Illegal(text) => return Err(calls_illegal(&text).into()),
+                Word::OfferDraw => {
+                    said.offers_draw = true;
+                    continue;
                 }
-                Word::Thinking(new) => *eval = Some(new),
-                Word::Pong(_) | Word::Other => {}
-            }
+                Word::Thinking(new) => {
+                    said.eval = Some(new);
+                    continue;
+                }
+                Word::Pong(_) | Word::Other => continue,
+            };
+            return Ok(Some(Answer { at: line.at, mv, ponder: None }));
         }
         Ok(None)
     }
@@ -277,16 +291,11 @@ impl<G: Game> Player<G> for CecpPlayer {
                 self.send_move(mv)?;
             }
         }
-        let (mut eval, mut offers_draw) = (None, std::mem::take(&mut self.has_offer));
-        let until = clocks.deadline(began);
-        let Some((line, mv)) = self.answer(until, &mut eval, &mut offers_draw)? else {
-            self.link.send("?")?;
-            let late = self.answer(Some(Instant::now() + STOP_LIMIT), &mut eval, &mut offers_draw)?;
-            return Err(clocks.late(late.map(|(line, _)| line.at.duration_since(began))).into());
-        };
+        let mut said = Said { eval: None, offers_draw: std::mem::take(&mut self.has_offer) };
+        let answer = self.answer(clocks, began, &mut said)?;
         self.known = moves.len() + 1;
-        let elapsed = line.at.saturating_duration_since(began);
-        Ok(Thought { mv, elapsed, eval, ponder: None, offers_draw })
+        let (elapsed, Said { eval, offers_draw }) = (answer.elapsed(began), said);
+        Ok(Thought { mv: answer.mv, elapsed, eval, ponder: None, offers_draw })
     }
 
     fn ponder(&mut self, _: &G, _: Clocks) -> Result<(), Halt> {

@@ -1,9 +1,10 @@
 //! Engines that speak Hub, version 2.
 
+use crate::answer::{Answer, Thinker};
 use crate::clock::Clock;
 use crate::fault::{Fault, shown};
 use crate::game::{Game, Outcome, Protocol};
-use crate::player::{Clocks, Eval, Halt, Link, Player, START_LIMIT, STOP_LIMIT, Thought, illegal_in_line};
+use crate::player::{Clocks, Eval, Halt, Link, Player, START_LIMIT, Thought, illegal_in_line};
 use crate::spec::EngineSpec;
 use std::time::{Duration, Instant};
 use uci::hub::{Line, Value};
@@ -13,13 +14,6 @@ pub(crate) struct HubPlayer {
     link: Link,
     /// The reply on which the engine ponders now.
     pondering: Option<String>,
-}
-
-/// The answer to `go`.
-struct Done {
-    at: Instant,
-    mv: Option<String>,
-    ponder: Option<String>,
 }
 
 /// What an engine said about its search.
@@ -32,85 +26,28 @@ struct Info {
 impl HubPlayer {
     pub fn start(mut link: Link, spec: &EngineSpec) -> Result<Self, Halt> {
         let until = Instant::now() + START_LIMIT;
-        link.send("hub")?;
         let mut known: Vec<String> = Vec::new();
-        loop {
-            let line = link.answer(until, "wait")?;
-            match Line::parse(&line.text) {
-                Ok(Some(line)) if line.command == "wait" => break,
-                Ok(Some(line)) if line.command == "param" => {
-                    known.extend(line.value("name").map(str::to_owned));
-                }
-                _ => {}
+        link.ask(until, "hub", "wait", |_, text| {
+            let line = Line::parse(text).ok().flatten();
+            if let Some(line) = line.as_ref().filter(|line| line.command == "param") {
+                known.extend(line.value("name").map(str::to_owned));
             }
-        }
+            Ok(line.is_some_and(|line| line.command == "wait"))
+        })?;
         for (name, value) in &spec.options {
             if !known.contains(name) {
                 link.warn(format!("has no parameter '{name}'"));
             }
             link.send(format_args!("set-param name={} value={}", Value(name), Value(value)))?;
         }
-        link.send("init")?;
-        loop {
-            let line = link.answer(until, "ready")?;
-            match Line::parse(&line.text) {
-                Ok(Some(parsed)) if parsed.command == "ready" => break,
-                Ok(Some(parsed)) if parsed.command == "error" => link.warn_line("writes", &line.text),
-                _ => {}
-            }
-        }
+        link.ask(until, "init", "ready", |link, text| Ok(is_answer(link, text, "ready")))?;
         Ok(Self { link, pondering: None })
     }
 
     /// Waits until the engine has done all that it was told.
     fn synchronise(&mut self) -> Result<(), Halt> {
         let until = self.link.begin() + START_LIMIT;
-        self.link.send("ping")?;
-        loop {
-            let line = self.link.answer(until, "pong")?;
-            match Line::parse(&line.text) {
-                Ok(Some(parsed)) if parsed.command == "pong" => return Ok(()),
-                Ok(Some(parsed)) if parsed.command == "done" => self.link.warn("answers without being asked"),
-                Ok(Some(parsed)) if parsed.command == "error" => self.link.warn_line("writes", &line.text),
-                _ => {}
-            }
-        }
-    }
-
-    /// Reads up to the answer to `go`; `None` when it does not come in time.
-    fn done(&mut self, until: Option<Instant>, info: &mut Info) -> Result<Option<Done>, Halt> {
-        while let Some(line) = self.link.line(until)? {
-            let parsed = match Line::parse(&line.text) {
-                Ok(Some(parsed)) => parsed,
-                Ok(None) => continue,
-                Err(_) => {
-                    self.link.warn_line("writes", &line.text);
-                    continue;
-                }
-            };
-            match parsed.command.as_str() {
-                "done" => {
-                    let [mv, ponder] = ["move", "ponder"].map(|name| parsed.value(name).map(str::to_owned));
-                    return Ok(Some(Done { at: line.at, mv, ponder }));
-                }
-                "info" => read_info(&parsed, info),
-                "error" => {
-                    return Err(Fault::Protocol(format!("it writes '{}'", shown(&line.text))).into());
-                }
-                "pong" | "param" | "id" => {}
-                _ => self.link.warn_line("writes", &line.text),
-            }
-        }
-        Ok(None)
-    }
-
-    /// Ends a search whose answer nobody wants.
-    fn abandon(&mut self) -> Result<(), Halt> {
-        self.link.send("stop")?;
-        match self.done(Some(Instant::now() + STOP_LIMIT), &mut Info::default())? {
-            Some(_) => Ok(()),
-            None => Err(Fault::Hang("it does not stop pondering".to_owned()).into()),
-        }
+        self.link.ask(until, "ping", "pong", |link, text| Ok(is_answer(link, text, "pong")))
     }
 
     fn go<G: Game>(&mut self, game: &G, moves: &[String], clock: &Clock, mode: &str) -> Result<(), Halt> {
@@ -123,6 +60,51 @@ impl HubPlayer {
         self.link.send(position)?;
         self.link.send(level(clock))?;
         self.link.send(format_args!("go {mode}"))
+    }
+}
+
+/// Whether a line is the awaited one; complains about one that should not come while nothing is searched.
+fn is_answer(link: &mut Link, text: &str, awaited: &str) -> bool {
+    let Ok(Some(line)) = Line::parse(text) else { return false };
+    match line.command.as_str() {
+        "done" => link.warn("answers without being asked"),
+        "error" => link.warn_line("writes", text),
+        command => return command == awaited,
+    }
+    false
+}
+
+impl Thinker for HubPlayer {
+    type Info = Info;
+
+    fn link(&mut self) -> &mut Link {
+        &mut self.link
+    }
+
+    fn read_answer(&mut self, until: Option<Instant>, info: &mut Info) -> Result<Option<Answer>, Halt> {
+        while let Some(line) = self.link.line(until)? {
+            let parsed = match Line::parse(&line.text) {
+                Ok(Some(parsed)) => parsed,
+                Ok(None) => continue,
+                Err(_) => {
+                    self.link.warn_line("writes", &line.text);
+                    continue;
+                }
+            };
+            match parsed.command.as_str() {
+                "done" => {
+                    let [mv, ponder] = ["move", "ponder"].map(|name| parsed.value(name).map(str::to_owned));
+                    return Ok(Some(Answer { at: line.at, mv, ponder }));
+                }
+                "info" => read_info(&parsed, info),
+                "error" => {
+                    return Err(Fault::Protocol(format!("it writes '{}'", shown(&line.text))).into());
+                }
+                "pong" | "param" | "id" => {}
+                _ => self.link.warn_line("writes", &line.text),
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -155,17 +137,13 @@ impl<G: Game> Player<G> for HubPlayer {
             self.go(game, &moves, clocks.own, "think")?;
         }
         let mut info = Info::default();
-        let Some(done) = self.done(clocks.deadline(began), &mut info)? else {
-            self.link.send("stop")?;
-            let late = self.done(Some(Instant::now() + STOP_LIMIT), &mut info)?;
-            return Err(clocks.late(late.map(|done| done.at.duration_since(began))).into());
-        };
-        let Some(mv) = done.mv else { return Err(Fault::NoMove.into()) };
+        let answer = self.answer(clocks, began, &mut info)?;
+        let elapsed = answer.elapsed(began);
+        let Some(mv) = answer.mv else { return Err(Fault::NoMove.into()) };
         if let Some(text) = illegal_in_line(game, Protocol::Hub, &info.pv) {
             self.link.warn_line("shows a line with the illegal move", &text);
         }
-        let elapsed = done.at.saturating_duration_since(began);
-        Ok(Thought { mv: Some(mv), elapsed, eval: info.eval, ponder: done.ponder, offers_draw: false })
+        Ok(Thought { mv: Some(mv), elapsed, eval: info.eval, ponder: answer.ponder, offers_draw: false })
     }
 
     fn ponder(&mut self, ahead: &G, clocks: Clocks) -> Result<(), Halt> {

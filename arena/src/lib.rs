@@ -15,6 +15,7 @@
 )]
 
 pub mod adjudicate;
+mod answer;
 mod cecp;
 pub mod cli;
 pub mod clock;

@@ -183,10 +183,27 @@ impl Link {
     }
 
     /// The next line before an engine must be ready.
-    pub fn answer(&mut self, until: Instant, awaited: &str) -> Result<Line, Halt> {
+    fn answer(&mut self, until: Instant, awaited: &str) -> Result<Line, Halt> {
         match self.line(Some(until))? {
             Some(line) => Ok(line),
             None => Err(Fault::Hang(format!("no {awaited}")).into()),
+        }
+    }
+
+    /// Sends a command and reads up to the line that `is_answer` takes for the awaited one.
+    pub fn ask(
+        &mut self,
+        until: Instant,
+        command: impl Display,
+        awaited: &str,
+        mut is_answer: impl FnMut(&mut Self, &str) -> Result<bool, Halt>,
+    ) -> Result<(), Halt> {
+        self.send(command)?;
+        loop {
+            let line = self.answer(until, awaited)?;
+            if is_answer(self, &line.text)? {
+                return Ok(());
+            }
         }
     }
 

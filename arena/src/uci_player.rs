@@ -1,12 +1,12 @@
 //! Engines that speak UCI.
 
+use crate::answer::{Answer, Thinker};
 use crate::clock::Clock;
 use crate::fault::Fault;
 use crate::game::{Game, Outcome, Protocol, Side};
-use crate::player::{Clocks, Eval, Halt, Link, Player, START_LIMIT, STOP_LIMIT, Thought, illegal_in_line};
+use crate::player::{Clocks, Eval, Halt, Link, Player, START_LIMIT, Thought, illegal_in_line};
 use crate::spec::EngineSpec;
 use std::time::{Duration, Instant};
-use uci::client::Line;
 use uci::info::{BestMove, InfoLine};
 
 /// Words that may begin a line of an engine.
@@ -25,16 +25,11 @@ pub(crate) struct UciPlayer {
 impl UciPlayer {
     pub fn start(mut link: Link, spec: &EngineSpec) -> Result<Self, Halt> {
         let until = Instant::now() + START_LIMIT;
-        link.send("uci")?;
         let mut known: Vec<String> = Vec::new();
-        loop {
-            let line = link.answer(until, "uciok")?;
-            let text = line.text.trim();
-            if text == "uciok" {
-                break;
-            }
+        link.ask(until, "uci", "uciok", |_, text| {
             known.extend(option_name(text));
-        }
+            Ok(text.trim() == "uciok")
+        })?;
         let mut player = Self { link, chess960: None, has_chess960: false, pondering: None };
         player.has_chess960 = known.iter().any(|name| name.eq_ignore_ascii_case("UCI_Chess960"));
         let ponder = ("Ponder".to_owned(), spec.ponder.to_string());
@@ -51,40 +46,46 @@ impl UciPlayer {
 
     fn synchronise(&mut self) -> Result<(), Halt> {
         let until = self.link.begin() + START_LIMIT;
-        self.link.send("isready")?;
-        loop {
-            let line = self.link.answer(until, "readyok")?;
-            if line.text.trim() == "readyok" {
-                return Ok(());
+        self.link.ask(until, "isready", "readyok", |link, text| {
+            let is_answer = text.trim() == "readyok";
+            if !is_answer {
+                idle_line(link, text);
             }
-            self.idle_line(&line.text);
-        }
+            Ok(is_answer)
+        })
+    }
+}
+
+/// Complains about a line that comes while nothing is searched.
+fn idle_line(link: &mut Link, text: &str) {
+    if BestMove::parse(text).is_some() {
+        link.warn("answers without being asked");
+    } else {
+        check_word(link, text);
+    }
+}
+
+fn check_word(link: &mut Link, text: &str) {
+    if text.split_whitespace().next().is_some_and(|word| !WORDS.contains(&word)) {
+        link.warn_line("writes", text);
+    }
+}
+
+impl Thinker for UciPlayer {
+    type Info = Option<InfoLine>;
+
+    fn link(&mut self) -> &mut Link {
+        &mut self.link
     }
 
-    /// Complains about a line that comes while nothing is searched.
-    fn idle_line(&mut self, text: &str) {
-        if BestMove::parse(text).is_some() {
-            self.link.warn("answers without being asked");
-        } else {
-            self.check_word(text);
-        }
-    }
-
-    fn check_word(&mut self, text: &str) {
-        if text.split_whitespace().next().is_some_and(|word| !WORDS.contains(&word)) {
-            self.link.warn_line("writes", text);
-        }
-    }
-
-    /// Reads up to the answer to `go`; `None` when it does not come in time.
-    fn best_move(
+    fn read_answer(
         &mut self,
         until: Option<Instant>,
         info: &mut Option<InfoLine>,
-    ) -> Result<Option<(Line, BestMove)>, Halt> {
+    ) -> Result<Option<Answer>, Halt> {
         while let Some(line) = self.link.line(until)? {
-            if let Some(best) = BestMove::parse(&line.text) {
-                return Ok(Some((line, best)));
+            if let Some(BestMove { best, ponder }) = BestMove::parse(&line.text) {
+                return Ok(Some(Answer { at: line.at, mv: best, ponder }));
             }
             match InfoLine::parse(&line.text) {
                 Some(new) if new.multipv == 1 => {
@@ -94,19 +95,10 @@ impl UciPlayer {
                     }
                 }
                 Some(_) => {}
-                None => self.check_word(&line.text),
+                None => check_word(&mut self.link, &line.text),
             }
         }
         Ok(None)
-    }
-
-    /// Ends a search whose answer nobody wants.
-    fn abandon(&mut self) -> Result<(), Halt> {
-        self.link.send("stop")?;
-        match self.best_move(Some(Instant::now() + STOP_LIMIT), &mut None)? {
-            Some(_) => Ok(()),
-            None => Err(Fault::Hang("it does not stop pondering".to_owned()).into()),
-        }
     }
 }
 
@@ -145,32 +137,28 @@ impl<G: Game> Player<G> for UciPlayer {
             self.link.send("ponderhit")?;
         } else {
             while let Some(line) = self.link.waiting()? {
-                self.idle_line(&line.text);
+                idle_line(&mut self.link, &line.text);
             }
             self.link.send(position(game, &moves))?;
             self.link.send(format_args!("go{}", limits(game.turn(), clocks)))?;
         }
         let mut info = None;
-        let Some((line, best)) = self.best_move(clocks.deadline(began), &mut info)? else {
-            self.link.send("stop")?;
-            let late = self.best_move(Some(Instant::now() + STOP_LIMIT), &mut info)?;
-            return Err(clocks.late(late.map(|(line, _)| line.at.duration_since(began))).into());
-        };
-        let Some(mv) = best.best else { return Err(Fault::NoMove.into()) };
+        let answer = self.answer(clocks, began, &mut info)?;
+        let elapsed = answer.elapsed(began);
+        let Some(mv) = answer.mv else { return Err(Fault::NoMove.into()) };
         if let Some(text) =
             info.as_ref().and_then(|info: &InfoLine| illegal_in_line(game, Protocol::Uci, &info.pv))
         {
             self.link.warn_line("shows a line with the illegal move", &text);
         }
-        if let Some(reply) = &best.ponder
+        if let Some(reply) = &answer.ponder
             && game.parse(Protocol::Uci, &mv).is_ok()
             && illegal_in_line(game, Protocol::Uci, &[mv.clone(), reply.clone()]).is_some()
         {
             self.link.warn_line("expects the illegal reply", reply);
         }
         let eval = info.map(|info| Eval { score: info.score, depth: info.depth, nodes: info.nodes });
-        let elapsed = line.at.saturating_duration_since(began);
-        Ok(Thought { mv: Some(mv), elapsed, eval, ponder: best.ponder, offers_draw: false })
+        Ok(Thought { mv: Some(mv), elapsed, eval, ponder: answer.ponder, offers_draw: false })
     }
 
     fn ponder(&mut self, ahead: &G, clocks: Clocks) -> Result<(), Halt> {
