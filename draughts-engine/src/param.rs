@@ -109,6 +109,34 @@ struct Spec {
     set: fn(&mut Settings, &str, i64),
 }
 
+/// The parameter that is a field of the settings.
+macro_rules! field {
+    (bool $name:literal, $field:ident) => {
+        Spec {
+            name: $name,
+            kind: Kind::Bool,
+            get: |settings| settings.$field.to_string(),
+            set: |settings, _, number| settings.$field = number != 0,
+        }
+    };
+    (number $name:literal, $field:ident, $least:expr, $most:expr) => {
+        Spec {
+            name: $name,
+            kind: Kind::Int($least, $most),
+            get: |settings| settings.$field.to_string(),
+            set: |settings, _, number| settings.$field = number as _,
+        }
+    };
+    (text $name:literal, $field:ident) => {
+        Spec {
+            name: $name,
+            kind: Kind::Text,
+            get: |settings| settings.$field.clone(),
+            set: |settings, text, _| text.clone_into(&mut settings.$field),
+        }
+    };
+}
+
 const SPECS: &[Spec] = &[
     Spec {
         name: "variant",
@@ -116,18 +144,8 @@ const SPECS: &[Spec] = &[
         get: |settings| settings.variant.to_string(),
         set: |settings, text, _| settings.variant = text.parse().unwrap_or_default(),
     },
-    Spec {
-        name: "threads",
-        kind: Kind::Int(1, 1024),
-        get: |settings| settings.threads.to_string(),
-        set: |settings, _, number| settings.threads = number as usize,
-    },
-    Spec {
-        name: "hash",
-        kind: Kind::Int(1, 1 << 20),
-        get: |settings| settings.hash.to_string(),
-        set: |settings, _, number| settings.hash = number as usize,
-    },
+    field!(number "threads", threads, 1, 1024),
+    field!(number "hash", hash, 1, 1 << 20),
     Spec {
         name: "tt-size",
         kind: Kind::Int(16, 36),
@@ -136,24 +154,9 @@ const SPECS: &[Spec] = &[
             settings.hash = (1u64 << number).div_ceil(ENTRIES_PER_MEBIBYTE) as usize;
         },
     },
-    Spec {
-        name: "ponder",
-        kind: Kind::Bool,
-        get: |settings| settings.ponder.to_string(),
-        set: |settings, _, number| settings.ponder = number != 0,
-    },
-    Spec {
-        name: "level",
-        kind: Kind::Int(1, FULL_LEVEL as i64),
-        get: |settings| settings.level.to_string(),
-        set: |settings, _, number| settings.level = number as usize,
-    },
-    Spec {
-        name: "multi-pv",
-        kind: Kind::Int(1, 64),
-        get: |settings| settings.lines.to_string(),
-        set: |settings, _, number| settings.lines = number as usize,
-    },
+    field!(bool "ponder", ponder),
+    field!(number "level", level, 1, FULL_LEVEL as i64),
+    field!(number "multi-pv", lines, 1, 64),
     Spec {
         name: "three-to-one-moves",
         kind: Kind::Choice(&["16", "10"]),
@@ -162,42 +165,12 @@ const SPECS: &[Spec] = &[
             settings.three_to_one = if text == "10" { THREE_TO_ONE_OLD } else { THREE_TO_ONE };
         },
     },
-    Spec {
-        name: "book",
-        kind: Kind::Bool,
-        get: |settings| settings.book.to_string(),
-        set: |settings, _, number| settings.book = number != 0,
-    },
-    Spec {
-        name: "book-ply",
-        kind: Kind::Int(0, 200),
-        get: |settings| settings.book_ply.to_string(),
-        set: |settings, _, number| settings.book_ply = number as usize,
-    },
-    Spec {
-        name: "book-margin",
-        kind: Kind::Int(0, 100),
-        get: |settings| settings.book_margin.to_string(),
-        set: |settings, _, number| settings.book_margin = number as i32,
-    },
-    Spec {
-        name: "book-file",
-        kind: Kind::Text,
-        get: |settings| settings.book_file.clone(),
-        set: |settings, text, _| text.clone_into(&mut settings.book_file),
-    },
-    Spec {
-        name: "bb-size",
-        kind: Kind::Int(0, MOST_PIECES as i64),
-        get: |settings| settings.bb_size.to_string(),
-        set: |settings, _, number| settings.bb_size = number as u32,
-    },
-    Spec {
-        name: "bb-path",
-        kind: Kind::Text,
-        get: |settings| settings.bb_path.clone(),
-        set: |settings, text, _| text.clone_into(&mut settings.bb_path),
-    },
+    field!(bool "book", book),
+    field!(number "book-ply", book_ply, 0, 200),
+    field!(number "book-margin", book_margin, 0, 100),
+    field!(text "book-file", book_file),
+    field!(number "bb-size", bb_size, 0, MOST_PIECES as i64),
+    field!(text "bb-path", bb_path),
 ];
 
 impl Settings {
