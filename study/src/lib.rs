@@ -28,7 +28,7 @@ pub use interrupt::{interrupted, watch_interrupts};
 pub use judgement::{Judgement, Mark, Verdict, accuracy, judge};
 pub use ordered::in_order;
 pub use output::OutFile;
-pub use play::{Ending, Opponent, Seat, Settings, Turn, play};
+pub use play::{Ending, Opponent, Pace, Seat, Settings, Turn, play};
 pub use progress::Progress;
 pub use report::{GameReport, LineReport, PlyReport, Side, SideSummary};
 pub use shell::{CompletionArgs, ManArgs, completions, man};

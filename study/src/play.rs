@@ -16,6 +16,8 @@ use crate::report::Side;
 const EARLIEST_DRAW: usize = 20;
 /// The engine takes a draw unless it stands better by more than this, in hundredths of a pawn or man.
 const DRAW_MARGIN: i32 = 10;
+/// Longest time for a hint.
+const HINT_TIME: Duration = Duration::from_secs(1);
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +39,20 @@ pub struct Turn {
     pub points: i32,
 }
 
+/// How long the engine may think about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// As it likes, with so much on its clock.
+    Clock(Clock),
+    /// For a fixed time.
+    Fixed(Duration),
+}
+
 /// The game and the engine behind it.
 pub trait Seat {
+    /// How the results are written: White wins, Black wins, a draw.
+    const RESULTS: [&str; 3];
+
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;
     /// The board, with the side below whose view is asked for.
@@ -61,22 +75,30 @@ pub trait Seat {
     /// The game as a file's text.
     fn record(&self, white: &str, black: &str, result: &str) -> String;
     /// The result when `loser` gives up.
-    fn lost_by(&self, loser: Side) -> String;
+    fn lost_by(&self, loser: Side) -> String {
+        let [white, black, _] = Self::RESULTS;
+        if loser == Side::White { black } else { white }.to_owned()
+    }
     /// The result when `loser` oversteps the time.
-    fn lost_on_time(&self, loser: Side) -> String;
-    /// The result of a draw by agreement.
-    fn drawn(&self) -> String;
+    fn lost_on_time(&self, loser: Side) -> String {
+        self.lost_by(loser)
+    }
+    /// The result of a draw.
+    fn drawn(&self) -> String {
+        let [.., draw] = Self::RESULTS;
+        draw.to_owned()
+    }
 }
 
 /// Who thinks for the other side.
 pub trait Opponent<S: Seat> {
-    /// What it would play: with the clock if there is one, else with its fixed time. At full strength for a hint.
-    fn think(&mut self, seat: &S, clock: Option<Clock>, is_hint: bool) -> Option<Turn>;
-    /// Changes its strength; says what it is now.
+    /// What it would play. At full strength for a hint.
+    fn think(&mut self, seat: &S, pace: Pace, is_hint: bool) -> Option<Turn>;
+    /// Changes its strength.
     ///
     /// # Errors
     /// What would be a strength.
-    fn set_level(&mut self, text: &str) -> Result<String, String>;
+    fn set_level(&mut self, text: &str) -> Result<(), String>;
     /// Its name with its strength.
     fn name(&self) -> String;
 }
@@ -90,6 +112,8 @@ pub struct Settings {
     pub ascii: bool,
     /// Clocks of White and Black.
     pub clock: Option<Clock>,
+    /// Time for each move of the engine where there is no clock.
+    pub time: Duration,
     /// File that holds the game after every move.
     pub save: Option<PathBuf>,
     /// How moves are written, for the help.
@@ -168,20 +192,6 @@ fn say(text: impl Display) {
     let _ = writeln!(output, "{text}").and_then(|()| output.flush());
 }
 
-const fn index(side: Side) -> usize {
-    match side {
-        Side::White => 0,
-        Side::Black => 1,
-    }
-}
-
-const fn other(side: Side) -> Side {
-    match side {
-        Side::White => Side::Black,
-        Side::Black => Side::White,
-    }
-}
-
 impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
     /// The end of the game; `None` if it was left unfinished.
     fn run(&mut self, lines: &Receiver<String>) -> Option<Ending> {
@@ -220,8 +230,11 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
     /// The engine's move.
     fn reply(&mut self) -> Option<Ending> {
         let side = self.seat.side_to_move();
-        let clock = self.settings.clock.map(|_| self.clocks[index(side)]);
-        let Some(turn) = self.opponent.think(self.seat, clock, false) else {
+        let pace = match self.settings.clock {
+            Some(_) => Pace::Clock(self.clocks[side.index()]),
+            None => Pace::Fixed(self.settings.time),
+        };
+        let Some(turn) = self.opponent.think(self.seat, pace, false) else {
             return Some(Ending { reason: "the engine gives up".into(), result: self.seat.lost_by(side) });
         };
         if let Some(ending) = self.stop_clock(side) {
@@ -240,6 +253,11 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
         None
     }
 
+    /// What the engine would play in the person's place.
+    fn hint(&mut self) -> Option<Turn> {
+        self.opponent.think(self.seat, Pace::Fixed(self.settings.time.min(HINT_TIME)), true)
+    }
+
     fn answer(&mut self, line: &str) -> Next {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -254,19 +272,19 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
             "clock" => say(self.clock_text().trim_end()),
             "game" | "pgn" | "pdn" => say(self.text("*")),
             "flip" => {
-                self.below = other(self.below);
+                self.below = self.below.other();
                 say(self.draw());
             }
             "switch" => {
-                self.settings.you = other(self.settings.you);
+                self.settings.you = self.settings.you.other();
                 self.below = self.settings.you;
                 return Next::Go;
             }
             "level" => match self.opponent.set_level(rest) {
-                Ok(level) => say(level),
+                Ok(()) => say(format_args!("I am {} now.", self.opponent.name())),
                 Err(expected) => say(format_args!("'{}' is not {expected}", shown(rest))),
             },
-            "hint" => match self.opponent.think(self.seat, None, true) {
+            "hint" => match self.hint() {
                 Some(turn) => say(format_args!("I would play {} ({})", turn.text, turn.score)),
                 None => say("I have no idea."),
             },
@@ -307,8 +325,8 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
 
     /// Offers the engine a draw.
     fn offer(&mut self) -> Next {
-        let accepts = self.seat.plies() >= EARLIEST_DRAW
-            && self.opponent.think(self.seat, None, true).is_some_and(|turn| turn.points >= -DRAW_MARGIN);
+        let accepts =
+            self.seat.plies() >= EARLIEST_DRAW && self.hint().is_some_and(|turn| turn.points >= -DRAW_MARGIN);
         if accepts {
             return Next::Over(Ending { reason: "drawn by agreement".into(), result: self.seat.drawn() });
         }
@@ -317,7 +335,7 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
     }
 
     fn left(&self, side: Side) -> Duration {
-        let clock = self.clocks[index(side)];
+        let clock = self.clocks[side.index()];
         if side == self.seat.side_to_move() {
             clock.remaining.saturating_sub(self.since.elapsed())
         } else {
@@ -334,7 +352,7 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
     fn stop_clock(&mut self, side: Side) -> Option<Ending> {
         self.settings.clock?;
         let used = self.since.elapsed();
-        let clock = &mut self.clocks[index(side)];
+        let clock = &mut self.clocks[side.index()];
         let is_over = used > clock.remaining;
         clock.remaining = clock.remaining.saturating_sub(used).saturating_add(clock.increment);
         is_over.then(|| self.flag(side))

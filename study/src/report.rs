@@ -1,5 +1,6 @@
 //! An analysed game as data, and its summary.
 
+use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::judgement::{Judgement, Mark, accuracy};
@@ -12,12 +13,29 @@ const MOST_TURNING_POINTS: usize = 8;
 const OPEN: std::ops::RangeInclusive<f64> = 35.0..=65.0;
 
 /// Who moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Side {
     White,
     Black,
+}
+
+impl Side {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+
+    /// Place in a pair: White's is 0, Black's 1.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
 }
 
 /// An analysed game.

@@ -5,22 +5,20 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use draughts::param::{FULL_LEVEL, Settings};
 use draughts::pdn::{PdnGame, PdnResult};
 use draughts::rules::International;
 use draughts::search::{Engine, Request};
 use draughts::{Color, Game, Move, Outcome, Position, fen, legal_moves, notation};
 use search::core::event::{Collector, Event, Sink};
-use search::core::limit::{Clock as SearchClock, Limits};
-use study::{Clock, Ending, Opponent, Seat, Side, Style, Turn, today};
+use search::core::limit::Limits;
+use study::{Clock, Ending, Opponent, Pace, Seat, Side, Style, Turn, today};
 
 use super::analyse::score_text;
 use super::board::draw_for;
 use crate::cli::failure;
 
-/// Time for a hint in a game with clocks.
-const HINT_TIME: Duration = Duration::from_secs(1);
 /// Time that passes between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
@@ -28,8 +26,8 @@ const OVERHEAD: Duration = Duration::from_millis(20);
 #[derive(Args)]
 pub struct Play {
     /// The colour you play.
-    #[arg(long, visible_alias = "color", value_enum, default_value_t = You::White)]
-    colour: You,
+    #[arg(long, visible_alias = "color", value_enum, default_value_t = Side::White)]
+    colour: Side,
     /// Strength of the engine, 1 to 10.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
     level: u8,
@@ -50,12 +48,6 @@ pub struct Play {
     save: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum You {
-    White,
-    Black,
-}
-
 const HELP: &str = "\
 Type a move: from and to, as in 32-28; a capture as in 28x19, with the captured squares behind it
 where several captures share start and end. White plays up the board, from 31-50 towards 1.";
@@ -64,16 +56,13 @@ where several captures share start and end. White plays up the board, from 31-50
 pub fn play(arguments: &Play) -> ExitCode {
     let settings = Settings { level: usize::from(arguments.level), ..Settings::default() };
     let seconds = if arguments.time.is_nan() { 0.0 } else { arguments.time.clamp(0.001, 1e6) };
-    let mut thinker = Thinker {
-        engine: Engine::new(settings.threads, settings.hash),
-        settings,
-        time: Duration::from_secs_f64(seconds),
-    };
+    let mut thinker = Thinker { engine: Engine::new(settings.threads, settings.hash), settings };
     let mut table = Table { game: Game::new(arguments.fen), style: Style::of_output() };
     let settings = study::Settings {
-        you: if arguments.colour == You::White { Side::White } else { Side::Black },
+        you: arguments.colour,
         ascii: arguments.ascii,
         clock: arguments.clock,
+        time: Duration::from_secs_f64(seconds),
         save: arguments.save.clone(),
         help: HELP,
     };
@@ -92,7 +81,6 @@ struct Table {
 struct Thinker {
     engine: Engine,
     settings: Settings,
-    time: Duration,
 }
 
 impl Table {
@@ -102,6 +90,8 @@ impl Table {
 }
 
 impl Seat for Table {
+    const RESULTS: [&str; 3] = ["2-0", "0-2", "1-1"];
+
     fn side_to_move(&self) -> Side {
         match self.game.position().turn() {
             Color::White => Side::White,
@@ -164,29 +154,14 @@ impl Seat for Table {
         };
         PdnGame::new(tags, self.game.clone(), result).to_string()
     }
-
-    fn lost_by(&self, loser: Side) -> String {
-        if loser == Side::White { "0-2" } else { "2-0" }.to_owned()
-    }
-
-    fn lost_on_time(&self, loser: Side) -> String {
-        self.lost_by(loser)
-    }
-
-    fn drawn(&self) -> String {
-        "1-1".to_owned()
-    }
 }
 
 impl Opponent<Table> for Thinker {
-    fn think(&mut self, table: &Table, clock: Option<Clock>, is_hint: bool) -> Option<Turn> {
-        let clock = clock.map(|clock| SearchClock {
-            remaining: clock.remaining,
-            increment: clock.increment,
-            moves_to_go: None,
-        });
-        let fixed = if is_hint { self.time.min(HINT_TIME) } else { self.time };
-        let mut limits = Limits { clock, move_time: clock.is_none().then_some(fixed), ..Limits::default() };
+    fn think(&mut self, table: &Table, pace: Pace, is_hint: bool) -> Option<Turn> {
+        let (mut limits, overhead) = match pace {
+            Pace::Fixed(time) => (Limits::of_time(time), Duration::ZERO),
+            Pace::Clock(Clock { remaining, increment }) => (Limits::of_clock(remaining, increment), OVERHEAD),
+        };
         let mut noise = 0;
         if let Some((nodes, blur)) = self.settings.handicap().filter(|_| !is_hint) {
             limits.nodes = Some(nodes);
@@ -194,7 +169,7 @@ impl Opponent<Table> for Thinker {
         }
         let mut request = Request::new(table.game.clone(), limits);
         request.noise = noise;
-        request.overhead = if clock.is_some() { OVERHEAD } else { Duration::ZERO };
+        request.overhead = overhead;
         let collector = Arc::new(Collector::new());
         self.engine.start(request, Arc::clone(&collector) as Arc<dyn Sink<Move>>);
         self.engine.wait();
@@ -212,10 +187,10 @@ impl Opponent<Table> for Thinker {
         })
     }
 
-    fn set_level(&mut self, text: &str) -> Result<String, String> {
+    fn set_level(&mut self, text: &str) -> Result<(), String> {
         let level = text.parse().ok().filter(|level| (1..=FULL_LEVEL).contains(level));
         self.settings.level = level.ok_or(format!("a level from 1 to {FULL_LEVEL}"))?;
-        Ok(format!("I am {} now.", self.name()))
+        Ok(())
     }
 
     fn name(&self) -> String {

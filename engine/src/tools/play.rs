@@ -4,20 +4,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use movegen::{Board, Color, File, Move, NoObserver, Piece, PieceType, Rank, Square};
 use search::chess::handicap::{MAX_ELO, MIN_ELO};
 use search::chess::{Handicap, Request, Searcher};
 use search::core::event::Silent;
-use search::core::limit::{Clock as SearchClock, Limits};
-use study::{Clock, Ending, Opponent, Seat, Settings, Side, Style, Turn, play, today};
+use search::core::limit::Limits;
+use study::{Clock, Ending, Opponent, Pace, Seat, Settings, Side, Style, Turn, play, today};
 
 use super::analyse::white_score;
 use crate::cli::{position, seconds};
 use crate::letters::Letters;
 
-/// Time for a hint in a game with clocks.
-const HINT_TIME: Duration = Duration::from_secs(1);
 /// Time that passes between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
@@ -25,8 +23,8 @@ const OVERHEAD: Duration = Duration::from_millis(20);
 #[derive(Args)]
 pub struct PlayArgs {
     /// The colour you play
-    #[arg(long, visible_alias = "color", value_enum, default_value_t = Colour::White)]
-    colour: Colour,
+    #[arg(long, visible_alias = "color", value_enum, default_value_t = Side::White)]
+    colour: Side,
     /// Strength of the engine in Elo, from 1000 to 2800; full strength when missing
     #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(i64::from(MIN_ELO)..=i64::from(MAX_ELO)))]
     level: Option<u32>,
@@ -56,12 +54,6 @@ pub struct PlayArgs {
     hash: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Colour {
-    White,
-    Black,
-}
-
 const HELP: &str = "\
 Type a move as in Nf3, exd5, O-O, e8=Q or by its squares as in g1f3.";
 
@@ -78,15 +70,13 @@ pub fn run(args: &PlayArgs) -> Result<(), String> {
         letters: args.letters,
         style: Style::of_output(),
     };
-    let mut thinker = Thinker {
-        searcher: Searcher::new(args.threads as usize, args.hash as usize),
-        level: args.level,
-        time: args.time,
-    };
+    let mut thinker =
+        Thinker { searcher: Searcher::new(args.threads as usize, args.hash as usize), level: args.level };
     let settings = Settings {
-        you: if args.colour == Colour::White { Side::White } else { Side::Black },
+        you: args.colour,
         ascii: args.ascii,
         clock: args.clock,
+        time: args.time,
         save: args.save.clone(),
         help: HELP,
     };
@@ -105,7 +95,6 @@ struct Table {
 struct Thinker {
     searcher: Searcher,
     level: Option<u32>,
-    time: Duration,
 }
 
 const fn side(color: Color) -> Side {
@@ -158,6 +147,8 @@ impl Table {
 }
 
 impl Seat for Table {
+    const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
+
     fn side_to_move(&self) -> Side {
         side(self.board.side_to_move())
     }
@@ -187,7 +178,7 @@ impl Seat for Table {
     }
 
     fn ending(&self) -> Option<Ending> {
-        let drawn = |reason: &str| Some(Ending { reason: reason.into(), result: "1/2-1/2".into() });
+        let drawn = |reason: &str| Some(Ending { reason: reason.into(), result: self.drawn() });
         if self.board.is_checkmate() {
             return Some(Ending { reason: "checkmate".into(), result: self.lost_by(self.side_to_move()) });
         }
@@ -273,10 +264,6 @@ impl Seat for Table {
         text
     }
 
-    fn lost_by(&self, loser: Side) -> String {
-        if loser == Side::White { "0-1" } else { "1-0" }.to_owned()
-    }
-
     fn lost_on_time(&self, loser: Side) -> String {
         // Whoever has nothing but the king cannot win (FIDE Laws, article 6.9).
         let winner = if loser == Side::White { Color::Black } else { Color::White };
@@ -285,23 +272,16 @@ impl Seat for Table {
         }
         self.lost_by(loser)
     }
-
-    fn drawn(&self) -> String {
-        "1/2-1/2".to_owned()
-    }
 }
 
 impl Opponent<Table> for Thinker {
-    fn think(&mut self, table: &Table, clock: Option<Clock>, is_hint: bool) -> Option<Turn> {
-        let clock = clock.map(|clock| SearchClock {
-            remaining: clock.remaining,
-            increment: clock.increment,
-            moves_to_go: None,
-        });
-        let fixed = if is_hint { self.time.min(HINT_TIME) } else { self.time };
-        let limits = Limits { clock, move_time: clock.is_none().then_some(fixed), ..Limits::default() };
+    fn think(&mut self, table: &Table, pace: Pace, is_hint: bool) -> Option<Turn> {
+        let (limits, overhead) = match pace {
+            Pace::Fixed(time) => (Limits::of_time(time), Duration::ZERO),
+            Pace::Clock(Clock { remaining, increment }) => (Limits::of_clock(remaining, increment), OVERHEAD),
+        };
         let mut request = Request::new(table.board.clone(), limits);
-        request.overhead = if clock.is_some() { OVERHEAD } else { Duration::ZERO };
+        request.overhead = overhead;
         request.handicap = self.level.filter(|_| !is_hint).map(Handicap::from_elo);
         let found = self.searcher.search(request, Arc::new(Silent))?;
         let best = found.best?;
@@ -312,14 +292,14 @@ impl Opponent<Table> for Thinker {
         })
     }
 
-    fn set_level(&mut self, text: &str) -> Result<String, String> {
+    fn set_level(&mut self, text: &str) -> Result<(), String> {
         if text.eq_ignore_ascii_case("max") {
             self.level = None;
         } else {
             let level = text.parse().ok().filter(|level| (MIN_ELO..=MAX_ELO).contains(level));
             self.level = Some(level.ok_or(format!("a strength from {MIN_ELO} to {MAX_ELO} Elo, or max"))?);
         }
-        Ok(format!("I am {} now.", self.name()))
+        Ok(())
     }
 
     fn name(&self) -> String {

@@ -25,6 +25,20 @@ pub struct Limits {
     pub ponder: bool,
 }
 
+impl Limits {
+    /// A fixed time and nothing else.
+    #[must_use]
+    pub fn of_time(time: Duration) -> Self {
+        Self { move_time: Some(time), ..Self::default() }
+    }
+
+    /// A clock for the rest of the game and nothing else.
+    #[must_use]
+    pub fn of_clock(remaining: Duration, increment: Duration) -> Self {
+        Self { clock: Some(Clock { remaining, increment, moves_to_go: None }), ..Self::default() }
+    }
+}
+
 /// The clock of the side to move. Negative readings of a protocol are to be given as zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
