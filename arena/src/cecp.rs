@@ -175,7 +175,7 @@ fn calls_illegal(mv: &str) -> Fault {
 
 /// What an engine said while it thought.
 #[derive(Default)]
-struct Said {
+pub(crate) struct Said {
     eval: Option<Eval>,
     offers_draw: bool,
 }

@@ -18,7 +18,7 @@ pub(crate) struct HubPlayer {
 
 /// What an engine said about its search.
 #[derive(Default)]
-struct Info {
+pub(crate) struct Info {
     eval: Option<Eval>,
     pv: Vec<String>,
 }
