@@ -6,9 +6,9 @@ use movegen::Move;
 use search::chess::score::mate_distance;
 use study::{Progress, Target, in_order, interrupted, watch_interrupts};
 
+use super::AnalyseArgs;
 use super::position::json;
 use super::seer::{Found, Seer};
-use super::AnalyseArgs;
 use crate::console;
 use crate::epd::Epd;
 use crate::source::Lines;
