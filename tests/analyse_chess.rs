@@ -1,42 +1,12 @@
 //! `dyad analyse` on files of games and positions of our own.
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "support/raw.rs"]
 mod raw;
 
-use std::path::PathBuf;
-
-use raw::{Run, run};
-
-/// A folder for the files of one test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("dyad-analyse-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use folder::Folder;
+use raw::{good, run};
 
 /// A queen is left hanging, a game ends in the fool's mate, one has an illegal move, one starts from a FEN.
 const GAMES: &str = "\
@@ -63,31 +33,28 @@ const GAMES: &str = "\
 40... Kh7 41. Rh1+ Kg8 *
 ";
 
-fn good(arguments: &[&str]) -> Run {
-    let run = run(arguments, b"");
-    assert_eq!(run.status, Some(0), "{arguments:?} {run:?}");
-    run
-}
-
 #[test]
 fn games_are_annotated_in_their_order() {
     let folder = Folder::new("games");
     let (file, out) = (folder.file("in.pgn", GAMES), folder.path("out.pgn"));
     let mut texts = Vec::new();
     for threads in ["1", "3"] {
-        let run = good(&[
-            "analyse",
-            "--pgn",
-            &file,
-            "--nodes",
-            "20000",
-            "--hash",
-            "4",
-            "--threads",
-            threads,
-            "--out",
-            &out,
-        ]);
+        let run = good(
+            &[
+                "analyse",
+                "--pgn",
+                &file,
+                "--nodes",
+                "20000",
+                "--hash",
+                "4",
+                "--threads",
+                threads,
+                "--out",
+                &out,
+            ],
+            "",
+        );
         assert!(
             run.errors.contains("in.pgn: game 3 (line 13): move 2. Ke3: illegal; skipped\n"),
             "{}",
@@ -119,7 +86,7 @@ fn games_are_annotated_in_their_order() {
     }
     assert!(text.lines().all(|line| line.chars().count() <= 79), "{text}");
     // What was written is read again and means the same.
-    let again = good(&["analyse", "--pgn", &out, "--depth", "2", "--json"]);
+    let again = good(&["analyse", "--pgn", &out, "--depth", "2", "--json"], "");
     assert_eq!(again.text().lines().count(), 3);
     assert!(again.errors.ends_with("3 games with 13 moves analysed, 0 skipped\n"), "{}", again.errors);
 }
@@ -128,7 +95,7 @@ fn games_are_annotated_in_their_order() {
 fn the_report_holds_everything_and_fetches_nothing() {
     let folder = Folder::new("html");
     let (file, html) = (folder.file("in.pgn", GAMES), folder.path("report.html"));
-    good(&["analyse", "--pgn", &file, "--nodes", "5000", "--html", &html]);
+    good(&["analyse", "--pgn", &file, "--nodes", "5000", "--html", &html], "");
     let text = folder.read("report.html");
     assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"));
     assert_eq!(text.matches("<script type=\"application/json\"").count(), 3);
@@ -142,7 +109,7 @@ fn the_report_holds_everything_and_fetches_nothing() {
 fn json_has_a_line_for_each_game() {
     let folder = Folder::new("json");
     let file = folder.file("in.pgn", GAMES);
-    let run = good(&["analyse", "--pgn", &file, "--nodes", "20000", "--json", "--letters", "de"]);
+    let run = good(&["analyse", "--pgn", &file, "--nodes", "20000", "--json", "--letters", "de"], "");
     let games: Vec<serde_json::Value> =
         run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(games.iter().map(|game| game["number"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 4]);
@@ -170,8 +137,10 @@ fn letters_of_other_languages_are_read_when_told() {
     let folder = Folder::new("letters");
     let file =
         folder.file("de.pgn", "[Event \"Sf3\"]\n\n1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 dxc6 5. 0-0 Dd6 *\n");
-    let run =
-        good(&["analyse", "--pgn", &file, "--depth", "3", "--read-letters", "de", "--letters", "figurine"]);
+    let run = good(
+        &["analyse", "--pgn", &file, "--depth", "3", "--read-letters", "de", "--letters", "figurine"],
+        "",
+    );
     assert!(run.text().contains("2. ♘f3 ") && run.text().contains("5... ♕d6 "), "{}", run.text());
     assert!(run.text().contains("C68") && run.text().contains("[Event \"Sf3\"]"), "{}", run.text());
 }
@@ -183,13 +152,13 @@ fn positions_of_a_file_get_their_scores() {
         "in.epd",
         "# two positions\n6k1/5ppp/8/8/8/8/8/R6K w - - id \"mate\";\nnonsense\n7k/8/8/8/8/8/8/KQ6 w - - id \"queen\";\n",
     );
-    let run = good(&["analyse", "--epd", &file, "--depth", "4", "--threads", "2"]);
+    let run = good(&["analyse", "--epd", &file, "--depth", "4", "--threads", "2"], "");
     let lines: Vec<_> = run.text().lines().collect();
     assert_eq!(lines.len(), 2, "{}", run.text());
     assert!(lines[0].starts_with("6k1/5ppp/8/8/8/8/8/R6K w - - id \"mate\"; acd "), "{}", lines[0]);
     assert!(lines[0].ends_with(" dm 1; pv Ra8#;") && lines[1].contains("id \"queen\""), "{lines:?}");
     assert!(run.errors.contains("line 3:"), "{}", run.errors);
-    let json = good(&["analyse", "--epd", &file, "--depth", "4", "--json", "--multipv", "2"]);
+    let json = good(&["analyse", "--epd", &file, "--depth", "4", "--json", "--multipv", "2"], "");
     let first: serde_json::Value = serde_json::from_str(json.text().lines().next().unwrap()).unwrap();
     assert_eq!((first["id"].as_str(), first["lines"][0]["mate"].as_i64()), (Some("mate"), Some(1)));
     assert_eq!(first["lines"].as_array().map(Vec::len), Some(2));
@@ -197,13 +166,13 @@ fn positions_of_a_file_get_their_scores() {
 
 #[test]
 fn a_single_position_as_json() {
-    let run = good(&["analyse", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "--depth", "4", "--json"]);
+    let run = good(&["analyse", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "--depth", "4", "--json"], "");
     let value: serde_json::Value = serde_json::from_str(run.text()).unwrap();
     assert_eq!(
         (value["lines"][0]["line"].as_str(), value["state"].as_str()),
         (Some("1. Ra8#"), Some("open"))
     );
-    let run = good(&["analyse", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "--json"]);
+    let run = good(&["analyse", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "--json"], "");
     let value: serde_json::Value = serde_json::from_str(run.text()).unwrap();
     assert_eq!(
         (value["state"].as_str(), value["lines"].as_array().map(Vec::len)),
@@ -215,7 +184,7 @@ fn a_single_position_as_json() {
 fn odd_games_are_analysed_too() {
     let folder = Folder::new("odd");
     let file = folder.file("odd.pgn", "\u{feff}1. e4 -- 2. d4 d5 *\r\n\r\n[White \"nobody\"]\r\n\r\n*\r\n");
-    let run = good(&["analyse", "--pgn", &file, "--depth", "2", "--json"]);
+    let run = good(&["analyse", "--pgn", &file, "--depth", "2", "--json"], "");
     let games: Vec<serde_json::Value> =
         run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(games[0]["plies"][1]["text"].as_str(), Some("--"));
@@ -246,5 +215,5 @@ fn wrong_use_is_told_in_one_line_and_leaves_files_alone() {
         );
     }
     assert_eq!(folder.read("kept.pgn"), "kept");
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 3);
+    assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 3);
 }

@@ -1,51 +1,12 @@
 //! `dyad-draughts analyse` on games of our own, and the other tools for people.
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/raw.rs"]
+mod raw;
 
-fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that has ended no longer reads.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// A folder for the files of one test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("dyad-draughts-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        std::fs::write(self.0.join(name), text).unwrap();
-        self.path(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use folder::Folder;
+use raw::run;
 
 /// A man is given away, one game is broken, one starts from a FEN and ends with a side without a move.
 const GAMES: &str = "\
@@ -88,15 +49,15 @@ fn games_are_annotated_reported_and_given_as_json() {
         ],
         "",
     );
-    let errors = text(&output.stderr);
-    assert!(output.status.success(), "{errors}");
+    let errors = &output.errors;
+    assert!(output.status == Some(0), "{errors}");
     assert!(
         errors.contains("in.pdn: game 2 (line 7), after 2 moves: '28-11' is not legal here; skipped\n"),
         "{errors}"
     );
     assert!(errors.ends_with("2 games with 13 moves analysed, 1 skipped\n"), "{errors}");
     let games: Vec<serde_json::Value> =
-        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        output.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(games.iter().map(|game| game["number"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(games[0]["plies"][2]["text"].as_str(), Some("28x19"));
     assert_eq!((games[0]["kind"].as_str(), games[1]["start"].as_str()), (Some("draughts"), Some("W:W7:B45")));
@@ -111,11 +72,7 @@ fn games_are_annotated_reported_and_given_as_json() {
     );
     // What was written is read again.
     let again = run(&["analyse", "--pdn", &out, "--depth", "2", "--json"], "");
-    assert!(
-        text(&again.stderr).ends_with("2 games with 13 moves analysed, 0 skipped\n"),
-        "{}",
-        text(&again.stderr)
-    );
+    assert!(again.errors.ends_with("2 games with 13 moves analysed, 0 skipped\n"), "{}", again.errors);
     let html = std::fs::read_to_string(&html).unwrap();
     assert_eq!(html.matches("<script type=\"application/json\"").count(), 2);
 }
@@ -127,11 +84,11 @@ fn a_lost_man_is_a_blunder() {
     let file =
         folder.file("in.pdn", "[FEN \"W:W31,36,46,47:B16,17,6,7\"]\n\n1. 31-27 17-21 2. 27-22 21-27 *\n");
     let output = run(&["analyse", "--pdn", &file, "--nodes", "50000"], "");
-    assert!(output.status.success());
-    let written = text(&output.stdout);
+    assert!(output.status == Some(0));
+    let written = output.text();
     assert!(written.contains("31-27") && written.contains("%eval"), "{written}");
     let json = run(&["analyse", "--pdn", &file, "--nodes", "50000", "--json"], "");
-    let game: serde_json::Value = serde_json::from_str(text(&json.stdout).trim()).unwrap();
+    let game: serde_json::Value = serde_json::from_str(json.text().trim()).unwrap();
     let summary = &game["summary"];
     assert!(
         (0..2).all(|side| (0.0..=100.0).contains(&summary[side]["accuracy"].as_f64().unwrap())),
@@ -160,15 +117,15 @@ fn wrong_use_is_told_in_one_line() {
         &["play", "--clock", "now"],
     ] {
         let output = run(arguments, "");
-        assert!(!output.status.success(), "{arguments:?}");
-        assert_eq!(text(&output.stderr).lines().count(), 1, "{arguments:?} {}", text(&output.stderr));
+        assert!(output.status != Some(0), "{arguments:?}");
+        assert_eq!(output.errors.lines().count(), 1, "{arguments:?} {}", output.errors);
     }
 }
 
 #[test]
 fn a_single_position_as_json() {
     let output = run(&["analyse", "W:W7:B45", "--depth", "5", "--json"], "");
-    let value: serde_json::Value = serde_json::from_str(text(&output.stdout).trim()).unwrap();
+    let value: serde_json::Value = serde_json::from_str(output.text().trim()).unwrap();
     assert_eq!(value["fen"].as_str(), Some("W:W7:B45"));
     assert!(!value["lines"].as_array().unwrap().is_empty(), "{value}");
 }
@@ -179,8 +136,8 @@ fn a_game_is_played_with_all_the_words() {
     let file = folder.path("game.pdn");
     let lines = "moves\nhint\nlevel 3\nlevel 11\nclock\nfen\n32-28\nundo\nfen\nflip\nhello\ndraw\nresign\n";
     let output = run(&["play", "--time", "0.01", "--save", &file], lines);
-    let said = text(&output.stdout);
-    assert!(output.status.success(), "{said}");
+    let said = output.text();
+    assert!(output.status == Some(0), "{said}");
     for part in [
         "31-26",
         "I would play ",
@@ -200,13 +157,13 @@ fn a_game_is_played_with_all_the_words() {
     assert!(saved.contains("[White \"You\"]") && saved.contains("[Result \"0-2\"]"), "{saved}");
     let output =
         run(&["play", "--time", "0.01", "--ascii", "--colour", "black", "--clock", "1+1"], "board\nquit\n");
-    let said = text(&output.stdout);
+    let said = output.text();
     assert!(said.contains("I play ") && said.contains("w") && !said.contains('⛀'), "{said}");
 }
 
 #[test]
 fn completions_manual_page_and_version() {
-    let output = |arguments: &[&str]| text(&run(arguments, "").stdout);
+    let output = |arguments: &[&str]| run(arguments, "").text().to_owned();
     assert!(output(&["completions", "bash"]).contains("dyad-draughts"));
     assert!(output(&["man"]).contains(".TH dyad-draughts 1"));
     assert_eq!(output(&["--version"]).lines().count(), 4);

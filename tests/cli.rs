@@ -23,22 +23,10 @@ fn bad(arguments: &[&str], part: &str) {
     assert_eq!(run.text(), "", "{arguments:?}");
 }
 
-/// N of a last line `N nodes N nps`.
-fn nodes(run: &Run) -> u64 {
-    let words: Vec<_> = run.last().split(' ').collect();
-    match words[..] {
-        [nodes, "nodes", nps, "nps"] => {
-            assert!(nps.parse::<u64>().is_ok(), "{}", run.last());
-            nodes.parse().unwrap()
-        }
-        _ => panic!("'{}'", run.last()),
-    }
-}
-
 #[test]
 fn perft_counts_known_values() {
-    assert_eq!(nodes(&good(&["perft", "5"])), 4_865_609);
-    assert_eq!(nodes(&good(&["perft", "1"])), 20);
+    assert_eq!(good(&["perft", "5"]).nodes(), 4_865_609);
+    assert_eq!(good(&["perft", "1"]).nodes(), 20);
     for (fen, depth, count) in [
         (KIWIPETE, "4", 4_085_603),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "5", 674_624),
@@ -46,20 +34,20 @@ fn perft_counts_known_values() {
         ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", "4", 2_103_487),
         ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", "4", 3_894_594),
     ] {
-        assert_eq!(nodes(&good(&["perft", depth, "--fen", fen])), count, "{fen}");
-        assert_eq!(nodes(&good(&["perft", depth, "--threads", "1", "--fen", fen])), count, "{fen}");
+        assert_eq!(good(&["perft", depth, "--fen", fen]).nodes(), count, "{fen}");
+        assert_eq!(good(&["perft", depth, "--threads", "1", "--fen", fen]).nodes(), count, "{fen}");
     }
 }
 
 #[test]
 fn perft_of_nothing_is_one_position() {
-    assert_eq!(nodes(&good(&["perft", "0"])), 1);
+    assert_eq!(good(&["perft", "0"]).nodes(), 1);
 }
 
 #[test]
 fn perft_divides() {
     let run = good(&["perft", "4", "--fen", KIWIPETE, "--divide"]);
-    let total = nodes(&run);
+    let total = run.nodes();
     let mut moves = 0;
     let mut sum = 0;
     for line in run.text().lines() {
@@ -73,7 +61,7 @@ fn perft_divides() {
     assert!(run.text().contains("e1g1: "));
     let run = good(&["perft", "2", "--fen", KIWIPETE, "--divide", "--chess960"]);
     assert!(run.text().contains("e1h1: ") && !run.text().contains("e1g1: "));
-    assert_eq!(nodes(&run), 2039);
+    assert_eq!(run.nodes(), 2039);
 }
 
 #[test]
@@ -83,7 +71,7 @@ fn perft_of_a_960_position() {
         "nqrnbkrb/pppppppp/8/8/8/8/PPPPPPPP/NQRNBKRB w GCgc - 0 1",
     ] {
         let board = movegen::Board::from_fen(fen).unwrap();
-        assert_eq!(nodes(&good(&["perft", "3", "--chess960", "--fen", fen])), movegen::perft(&board, 3));
+        assert_eq!(good(&["perft", "3", "--chess960", "--fen", fen]).nodes(), movegen::perft(&board, 3));
     }
 }
 
@@ -92,11 +80,11 @@ fn bench_counts_the_same_nodes_each_time() {
     let counts: Vec<_> =
         [&["bench", "5"][..], &["bench", "--depth", "5"], &["bench", "5", "--threads", "1", "--hash", "16"]]
             .iter()
-            .map(|arguments| nodes(&good(arguments)))
+            .map(|arguments| good(arguments).nodes())
             .collect();
     assert!(counts[0] > 1000);
     assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
-    assert!(nodes(&good(&["bench", "4", "--threads", "2"])) > 0);
+    assert!(good(&["bench", "4", "--threads", "2"]).nodes() > 0);
 }
 
 #[test]

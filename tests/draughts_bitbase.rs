@@ -1,5 +1,14 @@
 //! Endgame tables: against plain search, in play, on disk, damaged.
 
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/hub.rs"]
+mod hub;
+#[path = "support/random.rs"]
+mod random;
+#[path = "support/raw.rs"]
+mod raw;
+
 use draughts::bitbase::build::{self, Event};
 use draughts::bitbase::file::{self, Bytes, Kind, Table};
 use draughts::bitbase::{Code, Slice, Tables, Value, verify};
@@ -7,73 +16,41 @@ use draughts::fen::{parse_fen, to_fen};
 use draughts::rules::International;
 use draughts::search::{Request, Shared, Worker, think};
 use draughts::{Bitboard, Color, Game, Move, Outcome, Position, Square, legal_moves};
+use folder::Folder;
+use hub::Hub;
+use random::Random;
+use raw::{good, run};
 use search::core::event::Silent;
 use search::core::limit::Limits;
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
-/// A folder of its own, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("dyad-bitbase-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    /// With the tables of 2 pieces.
-    fn with_tables(name: &str) -> Self {
-        let folder = Self::new(name);
-        build::generate(&folder.0, 2, &|_| ()).unwrap();
-        folder
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
+/// A folder with the tables of 2 pieces.
+fn with_tables(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    build::generate(&folder, 2, &|_| ()).unwrap();
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % n
-    }
-
-    /// A position with so many pieces, at least one of each side.
-    fn position(&mut self, pieces: u64) -> Position {
-        loop {
-            let mut sides = [Bitboard::EMPTY; 2];
-            let mut kings = Bitboard::EMPTY;
-            for piece in 0..pieces {
-                let square = Bitboard::from(Square::new(1 + self.below(50) as u8).unwrap());
-                let side = if piece < 2 { piece } else { self.below(2) };
-                sides[side as usize] |= square;
-                if self.below(2) == 0 {
-                    kings |= square;
-                }
+/// A position with so many pieces, at least one of each side.
+fn random_position(random: &mut Random, pieces: usize) -> Position {
+    loop {
+        let mut sides = [Bitboard::EMPTY; 2];
+        let mut kings = Bitboard::EMPTY;
+        for piece in 0..pieces {
+            let square = Bitboard::from(Square::new(1 + random.below(50) as u8).unwrap());
+            let side = if piece < 2 { piece } else { random.below(2) };
+            sides[side] |= square;
+            if random.below(2) == 0 {
+                kings |= square;
             }
-            let turn = Color::ALL[self.below(2) as usize];
-            let there = u64::from((sides[0] | sides[1]).count());
-            if let Ok(position) = Position::new(sides, kings, turn)
-                && there == pieces
-            {
-                return position;
-            }
+        }
+        let turn = Color::ALL[random.below(2)];
+        let there = (sides[0] | sides[1]).count() as usize;
+        if let Ok(position) = Position::new(sides, kings, turn)
+            && there == pieces
+        {
+            return position;
         }
     }
 }
@@ -161,7 +138,7 @@ fn random_positions_agree_with_search() {
     let mut random = Random(3);
     let (mut decided, depth) = (0, 5);
     for _ in 0..3000 {
-        let position = random.position(3);
+        let position = random_position(&mut random, 3);
         let code = tables.code(&position).unwrap();
         let expected = code.plies().filter(|&plies| plies <= depth);
         let found = plain_search(&position, depth);
@@ -177,7 +154,7 @@ fn both_colours_are_the_same_game() {
     let tables = Tables::embedded();
     let mut random = Random(4);
     for _ in 0..500 {
-        let position = random.position(3);
+        let position = random_position(&mut random, 3);
         let turned = Position::new(
             [position.pieces(Color::Black).flip(), position.pieces(Color::White).flip()],
             position.all_kings().flip(),
@@ -208,7 +185,7 @@ fn won_positions_are_won_within_the_limits_and_drawn_ones_held() {
     let (mut won, mut drawn) = (0, 0);
     while won < 400 || drawn < 60 {
         let pieces = 2 + random.below(2);
-        let position = random.position(pieces);
+        let position = random_position(&mut random, pieces);
         let engine = position.turn();
         let value = tables.value(&position).unwrap();
         match value {
@@ -228,7 +205,7 @@ fn won_positions_are_won_within_the_limits_and_drawn_ones_held() {
             let mv = if game.position().turn() == engine {
                 answer(&mut worker, &shared, &game, 300)
             } else if random.below(4) == 0 {
-                moves[random.below(moves.len() as u64) as usize]
+                moves[random.below(moves.len())]
             } else {
                 best_defence(&tables, game.position())
             };
@@ -250,7 +227,7 @@ fn lost_positions_are_held_as_long_as_possible() {
     let mut random = Random(6);
     let mut games = 0;
     while games < 50 {
-        let position = random.position(3);
+        let position = random_position(&mut random, 3);
         let code = tables.code(&position).unwrap();
         if code.value() != Value::Loss || code == Code::LOST {
             continue;
@@ -285,7 +262,7 @@ fn scores_tell_the_distance_and_the_draw_limit_counts() {
     // Two kings against one that win in 7 plies.
     let mut random = Random(7);
     let position = loop {
-        let position = random.position(3);
+        let position = random_position(&mut random, 3);
         let kings = position.all_kings().count() == 3;
         if kings && tables.code(&position).unwrap().plies() == Some(7) {
             break position;
@@ -307,7 +284,7 @@ fn scores_tell_the_distance_and_the_draw_limit_counts() {
 fn embedded_tables_are_what_the_generator_makes() {
     let folder = Folder::new("embedded");
     let slices = std::sync::Mutex::new(Vec::new());
-    build::generate(&folder.0, 3, &|event| {
+    build::generate(&folder, 3, &|event| {
         if let Event::Slice { slice, totals, .. } = event {
             slices.lock().unwrap().push((slice, totals));
         }
@@ -324,9 +301,9 @@ fn embedded_tables_are_what_the_generator_makes() {
             .sum()
     };
     assert_eq!((count(2), count(3)), (8845, 806_300));
-    assert_eq!(verify::verify(&folder.0, &|_| ()).unwrap(), 3);
+    assert_eq!(verify::verify(&folder, &|_| ()).unwrap(), 3);
     let mut names: Vec<PathBuf> =
-        std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().path()).collect();
+        std::fs::read_dir(&*folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort_by_key(|path| (path.extension().map(ToOwned::to_owned), path.clone()));
     let joined: Vec<u8> = names.iter().flat_map(|path| std::fs::read(path).unwrap()).collect();
     assert!(joined == include_bytes!("../draughts-engine/data/bitbase-3.bin"), "not the embedded tables");
@@ -334,13 +311,13 @@ fn embedded_tables_are_what_the_generator_makes() {
 
 #[test]
 fn an_interrupted_run_goes_on() {
-    let folder = Folder::with_tables("resume");
-    let name = folder.file("1001.bd");
+    let folder = with_tables("resume");
+    let name = folder.join("1001.bd");
     let before = std::fs::read(&name).unwrap();
     std::fs::write(&name, &before[..100]).unwrap();
-    std::fs::write(folder.file("1001.bb.tmp"), b"rest of an interrupted run").unwrap();
+    std::fs::write(folder.join("1001.bb.tmp"), b"rest of an interrupted run").unwrap();
     let made = std::sync::Mutex::new(Vec::new());
-    build::generate(&folder.0, 2, &|event| {
+    build::generate(&folder, 2, &|event| {
         if let Event::Slice { slice, time: Some(_), .. } = event {
             made.lock().unwrap().push(slice.to_string());
         }
@@ -364,30 +341,30 @@ fn forge(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
 
 #[test]
 fn verify_finds_wrong_values_under_a_right_checksum() {
-    let folder = Folder::with_tables("forged");
-    assert_eq!(verify::verify(&folder.0, &|_| ()).unwrap(), 2);
-    let path = folder.file("1010.bb");
+    let folder = with_tables("forged");
+    assert_eq!(verify::verify(&folder, &|_| ()).unwrap(), 2);
+    let path = folder.join("1010.bb");
     let right = std::fs::read(&path).unwrap();
     forge(&path, |bytes| {
         // The second run of the first block that is kept as runs gets another value.
         let block = 64 + 4 * (45 * 45_usize).div_ceil(1024);
         bytes[block + 2] ^= 1;
     });
-    let error = verify::verify(&folder.0, &|_| ()).unwrap_err().to_string();
+    let error = verify::verify(&folder, &|_| ()).unwrap_err().to_string();
     assert!(error.contains("1010"), "{error}");
     std::fs::write(&path, &right).unwrap();
     forge(&path, |bytes| bytes[24] ^= 1);
-    let error = verify::verify(&folder.0, &|_| ()).unwrap_err().to_string();
+    let error = verify::verify(&folder, &|_| ()).unwrap_err().to_string();
     assert!(error.contains("totals"), "{error}");
     std::fs::remove_file(&path).unwrap();
-    assert!(verify::verify(&folder.0, &|_| ()).is_err());
+    assert!(verify::verify(&folder, &|_| ()).is_err());
 }
 
 #[test]
 fn damaged_files_are_told_and_never_used() {
-    let folder = Folder::with_tables("damaged");
-    let good = std::fs::read(folder.file("1010.bb")).unwrap();
-    let path = folder.file("1010.bb");
+    let folder = with_tables("damaged");
+    let good = std::fs::read(folder.join("1010.bb")).unwrap();
+    let path = folder.join("1010.bb");
     let message = || Table::open(&path).err().map(|error| error.to_string()).unwrap_or_default();
     for length in [0, 1, 63, 64, 65, good.len() - 1] {
         std::fs::write(&path, &good[..length]).unwrap();
@@ -407,9 +384,9 @@ fn damaged_files_are_told_and_never_used() {
     assert!(message().contains("cannot read"));
     std::fs::create_dir(&path).unwrap();
     assert_eq!(message(), "not a file");
-    let (tables, problems) = Tables::load(Some(&folder.0), 5);
+    let (tables, problems) = Tables::load(Some(&*folder), 5);
     assert_eq!((tables.pieces(), problems.len()), (3, 1));
-    let (_, problems) = Tables::load(Some(&folder.file("nowhere")), 5);
+    let (_, problems) = Tables::load(Some(&folder.join("nowhere")), 5);
     assert_eq!(problems.len(), 1);
     assert_eq!(Tables::load(None, 0).0.pieces(), 0);
     assert_eq!(Tables::load(None, 2).0.pieces(), 2);
@@ -424,13 +401,13 @@ fn damaged_files_are_told_and_never_used() {
     // Nonsense in the blocks under a right checksum: any answer, but no panic.
     let mut random = Random(8);
     for kind in Kind::ALL {
-        let path = folder.file(&file::name("1010".parse().unwrap(), kind));
+        let path = folder.join(file::name("1010".parse().unwrap(), kind));
         std::fs::write(&path, &good).unwrap();
         for _ in 0..50 {
             forge(&path, |bytes| {
                 bytes[9] = kind as u8;
                 for _ in 0..20 {
-                    let place = 64 + random.below(bytes.len() as u64 - 64) as usize;
+                    let place = 64 + random.below(bytes.len() - 64);
                     bytes[place] = random.below(256) as u8;
                 }
             });
@@ -447,52 +424,21 @@ fn damaged_files_are_told_and_never_used() {
     assert!(Table::read_all(&Bytes::Static(cut)).is_err());
 }
 
-fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn output(arguments: &[&str], input: &str) -> String {
-    let output = run(arguments, input);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
 /// What the program says to these lines up to its answer to `go`; the end of input would cut the search short.
 fn hub(input: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
-    let mut said = String::new();
-    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
-        let line = line.unwrap();
-        said += &line;
-        said.push('\n');
-        if line.starts_with("done") {
-            break;
-        }
-    }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
+    let mut engine = Hub::start();
+    engine.send(input.trim_end());
+    let said = engine.search().join("\n");
+    engine.quit();
     said
 }
 
 #[test]
 fn hub_parameters() {
-    let folder = Folder::with_tables("hub");
-    let path = folder.0.to_str().unwrap();
-    let declared = output(&[], "hub\nquit\n");
+    let folder = with_tables("hub");
+    let path = folder.to_str().unwrap();
+    let declared = good(&[], "hub\nquit\n");
+    let declared = declared.text();
     assert!(declared.contains("param name=bb-size value=5 type=int min=0 max=5"), "{declared}");
     assert!(declared.contains("param name=bb-path value=\"\" type=string"), "{declared}");
     let go = "pos pos=start moves=\"32-28 19-23 28x19\"\nlevel depth=5\ngo think\n";
@@ -504,8 +450,8 @@ fn hub_parameters() {
     assert!(lines(&plain, "error").is_empty());
     let good = search(&format!("set-param name=bb-path value=\"{path}\"\n"));
     assert!(lines(&good, "error").is_empty(), "{good}");
-    std::fs::write(folder.file("1010.bb"), b"").unwrap();
-    std::fs::create_dir(folder.file("0101.dir.bd")).unwrap();
+    std::fs::write(folder.join("1010.bb"), b"").unwrap();
+    std::fs::create_dir(folder.join("0101.dir.bd")).unwrap();
     for wrong in [
         format!("set-param name=bb-path value=\"{path}\"\n"),
         format!("set-param name=bb-path value=\"{path}/nowhere\"\n"),
@@ -528,15 +474,19 @@ fn hub_parameters() {
 #[test]
 fn commands() {
     let folder = Folder::new("commands");
-    let path = folder.file("deep/tables");
+    let path = folder.join("deep/tables");
     let path = path.to_str().unwrap();
-    let made = output(&["bitbase", "generate", "--pieces", "2", "--out", path, "--threads", "2"], "");
+    let made = good(&["bitbase", "generate", "--pieces", "2", "--out", path, "--threads", "2"], "");
+    let made = made.text();
     assert!(made.lines().any(|line| line.split_whitespace().take(3).eq(["all", "2", "8845"])), "{made}");
-    let again = output(&["bitbase", "generate", "--pieces", "2", "--out", path], "");
+    let again = good(&["bitbase", "generate", "--pieces", "2", "--out", path], "");
+    let again = again.text();
     assert_eq!(again.matches("kept").count(), 4);
-    let proved = output(&["bitbase", "verify", "--path", path], "");
+    let proved = good(&["bitbase", "verify", "--path", path], "");
+    let proved = proved.text();
     assert!(proved.contains("all positions with up to 2 pieces agree"), "{proved}");
-    let shown = output(&["bitbase", "show", "W:WK5:B45"], "");
+    let shown = good(&["bitbase", "show", "W:WK5:B45"], "");
+    let shown = shown.text();
     assert!(shown.contains(" for the side to move") && shown.contains("5-"), "{shown}");
     for wrong in [
         &["bitbase"][..],
@@ -548,9 +498,9 @@ fn commands() {
         &["bitbase", "verify", "--path", "/nowhere"],
         &["bitbase", "generate", "--pieces", "2", "--out", "/dev/null/x"],
     ] {
-        let output = run(wrong, "");
-        assert!(matches!(output.status.code(), Some(1 | 2)), "{wrong:?}");
-        assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1, "{wrong:?}");
+        let run = run(wrong, "");
+        assert!(matches!(run.status, Some(1 | 2)), "{wrong:?}");
+        assert_eq!(run.errors.lines().count(), 1, "{wrong:?}");
     }
     assert_eq!(parse_fen("W:WK5:B45").unwrap().turn(), Color::White);
 }

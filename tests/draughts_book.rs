@@ -1,5 +1,9 @@
 //! Opening books: format, damage, choice, building, and the real program with and without one.
 
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/raw.rs"]
+mod raw;
 #[path = "support/hub.rs"]
 mod support;
 
@@ -7,9 +11,10 @@ use draughts::book::build::Builder;
 use draughts::book::{Book, BookError};
 use draughts::rules::International;
 use draughts::{Position, fen, legal_moves, notation};
+use folder::Folder;
+use raw::{Run, run};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use support::Hub;
 
 /// A small book, built by quick searches.
@@ -20,30 +25,6 @@ fn small() -> Book {
     }
     builder.book()
 }
-
-/// A folder of its own, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("dyad-book-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn the_book_in_the_program_is_good_and_serves_the_start() {
     let book = Book::built_in();
@@ -141,50 +122,41 @@ fn every_damage_is_named() {
     assert!(matches!(Book::load(Path::new("/nonexistent/book")), Err(BookError::Io(_))));
 }
 
-fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
-        .arg("book")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+fn book(arguments: &[&str]) -> Run {
+    run(&[&["book"], arguments].concat(), "")
 }
 
 #[test]
 fn books_are_built_shown_and_checked_from_the_command_line() {
     let folder = Folder::new("cli");
-    let path = folder.0.join("new.book");
+    let path = folder.join("new.book");
     let file = path.to_str().unwrap();
-    let build = |positions: &str| run(&["build", "--out", file, "--positions", positions, "--nodes", "100"]);
-    let (status, text, _) = build("60");
-    assert_eq!(status, Some(0));
-    let positions = |text: &str| text.split(' ').next().unwrap().parse::<usize>().unwrap();
-    let first = positions(&text);
-    assert!(first >= 60);
-    let (_, text, _) = build("200");
-    assert!(positions(&text) >= 200, "the book grows on");
-    let (status, text, _) = run(&["check", file]);
-    assert!(status == Some(0) && text.ends_with(": good\n") && positions(&text) >= 200, "{text}");
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else is left");
+    let build = |positions: &str| book(&["build", "--out", file, "--positions", positions, "--nodes", "100"]);
+    let positions = |run: &Run| run.text().split(' ').next().unwrap().parse::<usize>().unwrap();
+    let built = build("60");
+    assert_eq!(built.status, Some(0));
+    assert!(positions(&built) >= 60);
+    assert!(positions(&build("200")) >= 200, "the book grows on");
+    let checked = book(&["check", file]);
+    assert!(checked.status == Some(0) && checked.text().ends_with(": good\n"), "{checked:?}");
+    assert!(positions(&checked) >= 200, "{checked:?}");
+    assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 1, "nothing else is left");
 
-    let (status, text, _) = run(&["show", "--file", file]);
-    assert_eq!((status, text.lines().count()), (Some(0), 10), "{text}");
-    let mv = text.lines().nth(1).unwrap().split(' ').next().unwrap().to_owned();
-    notation::parse_move::<International>(&Position::start(), &mv).unwrap();
-    let (status, text, _) = run(&["show", "--file", file, "--moves", &mv]);
-    assert!(status == Some(0) && text.contains("for the side to move"), "{text}");
-    assert!(run(&["show", "W:W50:B1", "--file", file]).1.starts_with("not in the book"));
-    assert_eq!(run(&["show", "--moves", "1-1", "--file", file]).0, Some(1));
+    let shown = book(&["show", "--file", file]);
+    assert_eq!((shown.status, shown.text().lines().count()), (Some(0), 10), "{shown:?}");
+    let mv = shown.text().lines().nth(1).unwrap().split(' ').next().unwrap();
+    notation::parse_move::<International>(&Position::start(), mv).unwrap();
+    let shown = book(&["show", "--file", file, "--moves", mv]);
+    assert!(shown.status == Some(0) && shown.text().contains("for the side to move"), "{shown:?}");
+    assert!(book(&["show", "W:W50:B1", "--file", file]).text().starts_with("not in the book"));
+    assert_eq!(book(&["show", "--moves", "1-1", "--file", file]).status, Some(1));
 
     for (name, bytes, message) in damaged(&Book::load(&path).unwrap()) {
         let bad = folder.file(name, &bytes);
-        let bad = bad.to_str().unwrap();
-        for command in [&["check", bad][..], &["show", "--file", bad], &["build", "--out", bad]] {
-            let (status, _, errors) = run(command);
-            assert_eq!((status, errors.lines().count()), (Some(1), 1), "{command:?}: {errors}");
-            assert!(errors.contains(message), "{errors}");
+        for command in [&["check", &bad][..], &["show", "--file", &bad], &["build", "--out", &bad]] {
+            let run = book(command);
+            assert_eq!((run.status, run.errors.lines().count()), (Some(1), 1), "{command:?}: {run:?}");
+            assert!(run.errors.contains(message), "{run:?}");
         }
         assert_eq!(std::fs::read(bad).unwrap(), bytes, "a damaged file is not overwritten");
     }
@@ -196,9 +168,8 @@ fn books_are_built_shown_and_checked_from_the_command_line() {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     });
     bytes[end..].copy_from_slice(&sum.to_le_bytes());
-    let bad = folder.file("lost", &bytes);
-    let (status, _, errors) = run(&["check", bad.to_str().unwrap()]);
-    assert!(status == Some(1) && errors.contains("cannot be reached"), "{errors}");
+    let run = book(&["check", &folder.file("lost", &bytes)]);
+    assert!(run.status == Some(1) && run.errors.contains("cannot be reached"), "{run:?}");
 }
 
 fn start() -> Hub {
@@ -250,19 +221,19 @@ fn a_damaged_book_is_reported_and_play_goes_on_as_without() {
     engine.send("set-param name=book value=false");
     let without = play(&mut engine);
     engine.send("set-param name=book value=true");
-    let mut bad: Vec<PathBuf> =
-        damaged(&small()).into_iter().map(|(name, bytes, _)| folder.file(name, &bytes)).collect();
-    bad.extend([folder.0.clone(), folder.0.join("missing")]);
+    let mut bad: Vec<String> =
+        damaged(&small()).into_iter().map(|(name, bytes, _)| folder.file(name, bytes)).collect();
+    bad.extend([folder.path(""), folder.path("missing")]);
     for path in bad {
-        let errors = engine.said(format_args!("set-param name=book-file value=\"{}\"", path.display()));
+        let errors = engine.said(format_args!("set-param name=book-file value=\"{path}\""));
         assert!(
             errors.len() == 1 && errors[0].starts_with("error message=\"no book is used: "),
             "{errors:?}"
         );
-        assert_eq!(play(&mut engine), without, "{}", path.display());
+        assert_eq!(play(&mut engine), without, "{path}");
     }
-    let good = folder.file("good", &small().to_bytes());
-    engine.send(format_args!("set-param name=book-file value=\"{}\"", good.display()));
+    let good = folder.file("good", small().to_bytes());
+    engine.send(format_args!("set-param name=book-file value=\"{good}\""));
     assert_eq!(think(&mut engine, "think").len(), 1);
     engine.send("set-param name=book-file value=\"\"");
     assert_eq!(think(&mut engine, "think").len(), 1);

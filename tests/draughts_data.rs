@@ -1,11 +1,14 @@
 //! Training games: the bytes, and what happens to files that were cut.
 
+#[path = "support/folder.rs"]
+mod folder;
+
 use draughts::data::{DataError, MAGIC, Reader, Record, decode, encode, resume};
 use draughts::rules::International;
 use draughts::selfplay::{Plan, Player};
 use draughts::{fen, legal_moves};
+use folder::Folder;
 use std::io::Write;
-use std::path::PathBuf;
 
 fn plan() -> Plan {
     let openings =
@@ -16,21 +19,6 @@ fn plan() -> Plan {
 fn games(count: u64) -> Vec<Record> {
     let mut player = Player::default();
     (0..count).map(|number| player.play(&plan(), number)).collect()
-}
-
-/// A file that is removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("dyad-draughts-{}-{name}", std::process::id())))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 #[test]
@@ -73,29 +61,30 @@ fn every_move_has_its_own_code() {
 
 #[test]
 fn a_torn_end_is_cut_off_and_damage_is_found() {
-    let scratch = Scratch::new("torn");
+    let folder = Folder::new("torn");
+    let path = folder.join("games");
     let games = games(3);
     {
-        let (mut file, stock) = resume(&scratch.0).unwrap();
+        let (mut file, stock) = resume(&path).unwrap();
         assert_eq!((stock.games, stock.cut), (0, 0));
         games.iter().for_each(|game| file.write_all(&game.to_bytes()).unwrap());
         file.flush().unwrap();
     }
-    let whole = std::fs::read(&scratch.0).unwrap();
+    let whole = std::fs::read(&path).unwrap();
     let last = games[2].to_bytes().len();
     for missing in [1, 4, last - 1, last - 29] {
-        std::fs::write(&scratch.0, &whole[..whole.len() - missing]).unwrap();
-        let (mut file, stock) = resume(&scratch.0).unwrap();
+        std::fs::write(&path, &whole[..whole.len() - missing]).unwrap();
+        let (mut file, stock) = resume(&path).unwrap();
         assert_eq!((stock.games, stock.cut as usize), (2, last - missing));
         file.write_all(&games[2].to_bytes()).unwrap();
         file.flush().unwrap();
-        assert_eq!(std::fs::read(&scratch.0).unwrap(), whole);
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
     }
     let mut damaged = whole.clone();
     damaged[MAGIC.len() + 40] ^= 1;
-    std::fs::write(&scratch.0, &damaged).unwrap();
-    assert!(matches!(resume(&scratch.0), Err(DataError::Checksum)));
-    assert_eq!(std::fs::read(&scratch.0).unwrap(), damaged, "a damaged file is not touched");
-    std::fs::write(&scratch.0, b"something else entirely").unwrap();
-    assert!(matches!(resume(&scratch.0), Err(DataError::Magic)));
+    std::fs::write(&path, &damaged).unwrap();
+    assert!(matches!(resume(&path), Err(DataError::Checksum)));
+    assert_eq!(std::fs::read(&path).unwrap(), damaged, "a damaged file is not touched");
+    std::fs::write(&path, b"something else entirely").unwrap();
+    assert!(matches!(resume(&path), Err(DataError::Magic)));
 }

@@ -1,10 +1,14 @@
 //! DamExchange: the grammar of messages, and the real program over sockets in all its roles.
 
+#[path = "support/random.rs"]
+mod random;
+
 use draughts::dxp::frame::Frames;
 use draughts::dxp::{Answer, BackAnswer, DxpError, LONGEST, Message, Reason, Request};
 use draughts::rules::International;
 use draughts::{Bitboard, Color, Game, Move, Position, Square, fen, legal_moves};
 use proptest::prelude::*;
+use random::Random;
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -146,18 +150,6 @@ fn messages_that_are_too_long_end_at_their_nul() {
     Frames::default().push(&bytes, |message| messages.push(message));
     let end = Message::End { reason: Reason::Unknown, quits: false };
     assert_eq!(messages, [Err(DxpError::TooLong), Ok(end)]);
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (((z ^ (z >> 31)) as u128 * bound as u128) >> 64) as usize
-    }
 }
 
 fn command(arguments: &[&str]) -> Command {

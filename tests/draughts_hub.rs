@@ -13,6 +13,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::Hub;
+use uci::hub::LineError;
 use uci::io::Writer;
 
 fn parse(line: &str) -> Option<Command> {
@@ -78,11 +79,11 @@ fn levels_add_up() {
 
 #[test]
 fn wrong_lines_are_named() {
-    assert_eq!(Command::parse("pos pos=\"Wbb"), Err(HubError::UnclosedQuote));
+    assert_eq!(Command::parse("pos pos=\"Wbb"), Err(LineError::UnclosedQuote.into()));
     for line in ["=", "pos =", "pos = x", "pos pos=", "pos pos= =", "level depth==3", "=pos"] {
-        assert_eq!(Command::parse(line), Err(HubError::LoneEquals), "{line}");
+        assert_eq!(Command::parse(line), Err(LineError::LoneEquals.into()), "{line}");
     }
-    assert_eq!(Command::parse("pos \"x\""), Err(HubError::LoneValue("x".into())));
+    assert_eq!(Command::parse("pos \"x\""), Err(LineError::LoneValue("x".into()).into()));
     assert_eq!(Command::parse("pos"), Err(HubError::Missing("pos", "pos")));
     assert_eq!(Command::parse("set-param name=threads"), Err(HubError::Missing("set-param", "value")));
     assert_eq!(Command::parse("level depth"), Err(HubError::Missing("level", "depth")));

@@ -1,21 +1,21 @@
 //! `dyad-draughts referee`: one hand-made game for each rule.
 
-use std::process::Command;
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/raw.rs"]
+mod raw;
+
+use folder::Folder;
+use raw::{good, run};
 
 fn judge(name: &str, fen: Option<&str>, moves: &str, rest: &[&str]) -> String {
-    let path = std::env::temp_dir().join(format!("dyad-draughts-referee-{}-{name}.pdn", std::process::id()));
+    let folder = Folder::new(name);
     let fen = fen.map_or_else(String::new, |fen| format!("[FEN \"{fen}\"]\n"));
-    std::fs::write(&path, format!("[White \"a\"]\n[Black \"b\"]\n[GameType \"20\"]\n{fen}\n{moves}\n"))
-        .unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
-        .arg("referee")
-        .arg(&path)
-        .args(rest)
-        .output()
-        .unwrap();
-    std::fs::remove_file(&path).unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{name}");
-    String::from_utf8(output.stdout).unwrap()
+    let tags = format!("[White \"a\"]\n[Black \"b\"]\n[GameType \"20\"]\n{fen}");
+    let file = folder.file("game.pdn", format!("{tags}\n{moves}\n"));
+    let run = good(&[&["referee", &file], rest].concat(), "");
+    assert_eq!(run.errors, "", "{name}");
+    run.text().to_owned()
 }
 
 fn has(text: &str, parts: &[&str]) {
@@ -88,10 +88,6 @@ fn counted_moves_in_endings() {
 
 #[test]
 fn wrong_files_are_one_line() {
-    let output = Command::new(env!("CARGO_BIN_EXE_dyad-draughts"))
-        .args(["referee", "/nowhere/x.pdn"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1);
+    let run = run(&["referee", "/nowhere/x.pdn"], "");
+    assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1));
 }

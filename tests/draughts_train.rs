@@ -1,30 +1,19 @@
 //! From games to weights: generate, train, load, evaluate and play.
 
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/raw.rs"]
+mod raw;
+
 use draughts::data::MAGIC;
 use draughts::eval::Evaluation;
 use draughts::eval::weight::{self, WeightError};
 use draughts::selfplay::{Plan, Player};
 use draughts::train::{Settings, Stock, Trainer};
 use draughts::{Color, Position};
+use folder::Folder;
+use raw::{good, run};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// A folder that is removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("dyad-draughts-train-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn write_games(path: &Path, count: u64) {
     let plan = Plan { nodes: 20, seed: 3, openings: Vec::new() };
@@ -49,14 +38,10 @@ fn settings(data: PathBuf) -> Settings {
     }
 }
 
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_dyad-draughts")).args(arguments).output().unwrap()
-}
-
 #[test]
 fn training_learns_and_is_repeatable() {
-    let scratch = Scratch::new("learn");
-    let games = scratch.0.join("games.ddat");
+    let folder = Folder::new("learn");
+    let games = folder.join("games.ddat");
     write_games(&games, 60);
     let settings = settings(games);
     let stock = Stock::read(&settings).unwrap();
@@ -74,7 +59,7 @@ fn training_learns_and_is_repeatable() {
     });
     assert_eq!(trainer.weights(), again.weights());
 
-    let file = scratch.0.join("learnt.eval");
+    let file = folder.join("learnt.eval");
     std::fs::write(&file, weight::to_bytes(&trainer.weights())).unwrap();
     let evaluation = Evaluation::load(&file).unwrap();
     let mut man_up = Position::start();
@@ -87,34 +72,26 @@ fn training_learns_and_is_repeatable() {
 
 #[test]
 fn the_commands_go_from_nothing_to_a_game() {
-    let scratch = Scratch::new("commands");
-    let path = |name: &str| scratch.0.join(name).to_string_lossy().into_owned();
-    let (games, weights, more) = (path("a.ddat"), path("a.eval"), path("b.ddat"));
-    let output = run(&["datagen", "--games", "30", "--nodes", "20", "--out", &games]);
-    assert!(output.status.success(), "{output:?}");
-    let output = run(&["train", &games, "--out", &weights, "--epochs", "2", "--scale", "140"]);
-    assert!(output.status.success(), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("epoch 2:"), "{output:?}");
-    let output = run(&["eval", "start", "--eval", &weights]);
-    assert!(output.status.success(), "{output:?}");
-    let output = run(&["datagen", "--games", "2", "--nodes", "20", "--eval", &weights, "--out", &more]);
-    assert!(output.status.success(), "{output:?}");
-    let output = run(&["data", "check", &more]);
-    assert!(output.status.success() && !output.stdout.is_empty(), "{output:?}");
+    let folder = Folder::new("commands");
+    let (games, weights, more) = (folder.path("a.ddat"), folder.path("a.eval"), folder.path("b.ddat"));
+    good(&["datagen", "--games", "30", "--nodes", "20", "--out", &games], "");
+    let run = good(&["train", &games, "--out", &weights, "--epochs", "2", "--scale", "140"], "");
+    assert!(run.text().contains("epoch 2:"), "{run:?}");
+    good(&["eval", "start", "--eval", &weights], "");
+    good(&["datagen", "--games", "2", "--nodes", "20", "--eval", &weights, "--out", &more], "");
+    assert!(!good(&["data", "check", &more], "").output.is_empty());
 }
 
 #[test]
 fn bad_files_and_settings_are_named_and_nothing_is_written() {
-    let scratch = Scratch::new("bad");
-    let path = |name: &str| scratch.0.join(name).to_string_lossy().into_owned();
-    let (games, torn, out) = (path("a.ddat"), path("torn.eval"), path("out.eval"));
+    let folder = Folder::new("bad");
+    let (games, torn, out) = (folder.path("a.ddat"), folder.path("torn.eval"), folder.path("out.eval"));
     write_games(Path::new(&games), 3);
     std::fs::write(&torn, b"DDEVAL01").unwrap();
-    let missing = path("missing");
-    let folder = scratch.0.to_string_lossy().into_owned();
+    let missing = folder.path("missing");
     for arguments in [
         ["train", &missing, "--out", &out].as_slice(),
-        &["train", &folder, "--out", &out],
+        &["train", &folder.path(""), "--out", &out],
         &["train", &torn, "--out", &out],
         &["train", &games, "--out", &out, "--from", &torn],
         &["train", &games, "--out", &out, "--rate", "nan"],
@@ -125,10 +102,9 @@ fn bad_files_and_settings_are_named_and_nothing_is_written() {
         &["eval", "start", "--eval", &torn],
         &["eval", "start", "--eval", &games],
     ] {
-        let output = run(arguments);
-        assert!(!output.status.success(), "{arguments:?}");
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+        let run = run(arguments, "");
+        assert_ne!(run.status, Some(0), "{arguments:?}");
+        assert_eq!(run.errors.lines().count(), 1, "{arguments:?}: {}", run.errors);
         assert!(!Path::new(&out).exists());
     }
     assert!(matches!(Evaluation::load(Path::new(&games)), Err(WeightError::Magic)));

@@ -1,32 +1,15 @@
 //! Inference: all kernels agree, incremental accumulators equal fresh ones, damaged files are refused.
 
+#[path = "support/random.rs"]
+mod random;
+
 use std::sync::Arc;
 
 use eval::chess::{AccumulatorStack, ChessFeatures, HIDDEN, KingBuckets, Network, OUTPUTS, embedded};
 use eval::netfile::{self, HEADER_LEN, Header, NetFileError, Weights};
 use eval::{FeatureSet, Kernel, NetworkError};
 use movegen::{Board, Color};
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn within(&mut self, limit: i32) -> i32 {
-        self.below(2 * limit as usize + 1) as i32 - limit
-    }
-}
+use random::Random;
 
 fn random_parts(layout: KingBuckets, seed: u64) -> (Header, Weights) {
     let mut random = Random(seed);

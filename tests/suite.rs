@@ -1,38 +1,12 @@
 //! `dyad suite` on small suites of our own.
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "support/raw.rs"]
 mod raw;
 
-use std::path::PathBuf;
-
+use folder::Folder;
 use raw::{Run, run};
-
-/// A folder for the files of one test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("dyad-suite-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 const SUITE: &str = "\
 # Back rank, an underpromotion, a mate in two, one to avoid, one that nobody can solve.
@@ -93,7 +67,7 @@ fn results_go_into_a_table_for_other_programs() {
     assert!(rows[1..].iter().all(|row| row.split(',').count() == columns), "{text}");
     assert!(rows[1].starts_with("2,back rank,6k1/5ppp/8/8/8/8/8/R6K w - - 0 1,1,,,Ra8#,Ra8#,#1,"), "{text}");
     assert!(rows[4].starts_with("6,wrong answer,6k1/5ppp/8/8/8/8/8/R6K w - - 0 1,0,"), "{text}");
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2);
+    assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 2);
 }
 
 #[test]

@@ -1,10 +1,17 @@
 //! Syzygy tables through the searcher's own interface: values, distances, damaged files.
 
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/random.rs"]
+mod random;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use eval::chess::kpk;
+use folder::Folder;
 use movegen::{Board, Color, File, NoObserver, Square};
+use random::Random;
 use search::chess::tablebase::{Ranking, TableUse, Tables, Wdl};
 
 /// The tables with three men that the tests carry: KQvK, KRvK, KBvK, KNvK, KPvK.
@@ -20,34 +27,18 @@ fn tables() -> Tables {
     tables
 }
 
-/// A folder of its own, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("dyad-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
-        for entry in fs::read_dir(TABLES).unwrap() {
-            let entry = entry.unwrap();
-            fs::copy(entry.path(), path.join(entry.file_name())).unwrap();
-        }
-        Self(path)
+/// A copy of the tables.
+fn copy(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    for entry in fs::read_dir(TABLES).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
     }
-
-    fn find(&self) -> (Tables, search::chess::tablebase::Found) {
-        Tables::find(&self.0.display().to_string())
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn find(folder: &Folder) -> (Tables, search::chess::tablebase::Found) {
+    Tables::find(&folder.display().to_string())
 }
 
 /// Changes a bit behind the mark of the kind of file, at most `reach` bytes behind it.
@@ -162,11 +153,11 @@ fn moves_that_give_the_win_away_are_ranked_below() {
     }
     assert!(ranking.moves.iter().any(|m| m.rank > 0) && ranking.moves.iter().any(|m| m.rank <= 0));
     // Without distances the values still rank.
-    let folder = Folder::new("no-dtz");
+    let folder = copy("no-dtz");
     for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
-        fs::remove_file(folder.file(&format!("{name}.rtbz"))).unwrap();
+        fs::remove_file(folder.join(format!("{name}.rtbz"))).unwrap();
     }
-    let (tables, found) = folder.find();
+    let (tables, found) = find(&folder);
     assert_eq!((found.wdl, found.dtz), (5, 0));
     let usage = TableUse { tables: tables.into(), ..usage };
     let by_value = Ranking::new(&board, &moves, &usage).unwrap();
@@ -181,16 +172,16 @@ fn moves_that_give_the_win_away_are_ranked_below() {
 
 #[test]
 fn what_is_no_table_is_left_out_with_a_reason() {
-    let folder = Folder::new("strange");
-    fs::write(folder.file("KQvK.rtbw"), b"").unwrap();
-    fs::write(folder.file("KRvK.rtbw"), vec![b'x'; 208]).unwrap();
-    let bytes = fs::read(folder.file("KPvK.rtbw")).unwrap();
-    fs::write(folder.file("KPvK.rtbw"), &bytes[..bytes.len() - 100]).unwrap();
-    fs::remove_file(folder.file("KBvK.rtbw")).unwrap();
-    fs::create_dir(folder.file("KBvK.rtbw")).unwrap();
-    fs::write(folder.file("KZvK.rtbw"), &bytes).unwrap();
-    fs::write(folder.file("readme.txt"), b"hello").unwrap();
-    let (tables, found) = folder.find();
+    let folder = copy("strange");
+    fs::write(folder.join("KQvK.rtbw"), b"").unwrap();
+    fs::write(folder.join("KRvK.rtbw"), vec![b'x'; 208]).unwrap();
+    let bytes = fs::read(folder.join("KPvK.rtbw")).unwrap();
+    fs::write(folder.join("KPvK.rtbw"), &bytes[..bytes.len() - 100]).unwrap();
+    fs::remove_file(folder.join("KBvK.rtbw")).unwrap();
+    fs::create_dir(folder.join("KBvK.rtbw")).unwrap();
+    fs::write(folder.join("KZvK.rtbw"), &bytes).unwrap();
+    fs::write(folder.join("readme.txt"), b"hello").unwrap();
+    let (tables, found) = find(&folder);
     assert_eq!((found.wdl, found.dtz, found.faults.len()), (1, 5, 5), "{found:?}");
     assert_eq!(found.to_string().lines().count(), 1);
     assert_eq!(tables.wdl(&board("8/8/8/4k3/8/8/8/KR6 w - - 0 1")), None);
@@ -198,11 +189,11 @@ fn what_is_no_table_is_left_out_with_a_reason() {
 
 #[test]
 fn a_table_cut_at_a_seemly_length_is_told_once() {
-    let folder = Folder::new("cut");
-    let bytes = fs::read(folder.file("KPvK.rtbw")).unwrap();
+    let folder = copy("cut");
+    let bytes = fs::read(folder.join("KPvK.rtbw")).unwrap();
     // A whole number of blocks: only its contents show that something is missing.
-    fs::write(folder.file("KPvK.rtbw"), &bytes[..16 + 64 * 20]).unwrap();
-    let (tables, found) = folder.find();
+    fs::write(folder.join("KPvK.rtbw"), &bytes[..16 + 64 * 20]).unwrap();
+    let (tables, found) = find(&folder);
     assert_eq!(found.wdl, 5);
     let mut unknown = 0;
     for square in ["a", "b", "c", "d", "e", "f", "g", "h"] {
@@ -240,14 +231,8 @@ fn pawn(file: &str, rank: usize) -> Option<Board> {
 
 #[test]
 fn flipped_bits_neither_crash_nor_hang() {
-    let folder = Folder::new("flipped");
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let folder = copy("flipped");
+    let mut random = Random(3);
     let boards: Vec<Board> = ["a", "c", "d", "g"]
         .iter()
         .flat_map(|file| (2..=7).filter_map(move |rank| pawn(file, rank)))
@@ -255,14 +240,14 @@ fn flipped_bits_neither_crash_nor_hang() {
         .collect();
     for round in 0..400 {
         for name in ["KPvK.rtbw", "KPvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"] {
-            fs::copy(Path::new(TABLES).join(name), folder.file(name)).unwrap();
+            fs::copy(Path::new(TABLES).join(name), folder.join(name)).unwrap();
             // Mostly in the head of the file, where the structure is told.
             let reach = if round % 4 == 0 { usize::MAX } else { 120 };
             for _ in 0..=round % 3 {
-                flip(&folder.file(name), (random() >> 1) as usize, reach, 1 << (random() % 8));
+                flip(&folder.join(name), random.below(usize::MAX), reach, 1 << random.below(8));
             }
         }
-        let (tables, found) = folder.find();
+        let (tables, found) = find(&folder);
         assert_eq!(found.faults.len(), 0);
         for board in &boards {
             let _ = tables.wdl(board);

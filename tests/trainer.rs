@@ -1,5 +1,10 @@
 //! The trainer: determinism, resuming, reading damaged data, and from games to a network that plays by it.
 
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/random.rs"]
+mod random;
+
 use std::path::{Path, PathBuf};
 
 use eval::FeatureSet;
@@ -8,47 +13,11 @@ use eval::train::chess::{ChessGame, Record};
 use eval::train::{
     Config, Filter, Game, ReadReport, Sample, Schedule, TrainError, learning_rate, run, sigmoid,
 };
+use folder::Folder;
 use movegen::{Board, Color, Move, NoObserver, PieceType};
+use random::Random;
 use viriformat::chess::board::{Board as ViriBoard, DrawType, GameOutcome, WinType};
 use viriformat::dataformat::Game as ViriGame;
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-}
-
-/// A folder of its own for each test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("dyad-trainer-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("temporary folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Material balance for White in centipawns.
 fn material(board: &Board) -> i32 {
@@ -117,7 +86,7 @@ fn read_all(path: &Path, filter: &Filter) -> Result<(Vec<Record>, ReadReport), T
 #[test]
 fn games_written_by_the_format_crate_are_read() {
     let folder = Folder::new("read");
-    let path = folder.file("games.vf");
+    let path = folder.join("games.vf");
     let games = write_random_games(&path, 60, 5);
     let (records, report) = read_all(&path, &everything()).expect("valid");
     let plies: Vec<_> = games.iter().flatten().collect();
@@ -154,7 +123,7 @@ fn games_written_by_the_format_crate_are_read() {
 #[test]
 fn filters_leave_out_what_they_say() {
     let folder = Folder::new("filter");
-    let path = folder.file("games.vf");
+    let path = folder.join("games.vf");
     let games = write_random_games(&path, 60, 6);
     let count = |filter: Filter| read_all(&path, &filter).expect("valid").1.kept as usize;
     let plies: Vec<_> = games.iter().flatten().collect();
@@ -175,7 +144,7 @@ fn filters_leave_out_what_they_say() {
 #[test]
 fn damaged_data_is_reported() {
     let folder = Folder::new("damage");
-    let path = folder.file("games.vf");
+    let path = folder.join("games.vf");
     write_random_games(&path, 6, 7);
     let whole = std::fs::read(&path).expect("readable");
     let (records, _) = read_all(&path, &everything()).expect("valid");
@@ -200,9 +169,9 @@ fn damaged_data_is_reported() {
     assert!(refused > 200, "{refused}");
 
     std::fs::write(&path, "[Event \"A text file with no zero bytes\"]").expect("written");
-    let config = Config { data: vec![path], out: folder.file("net.nnue"), ..quiet() };
+    let config = Config { data: vec![path], out: folder.join("net.nnue"), ..quiet() };
     assert!(matches!(run(&ChessGame::new(KingBuckets::One), &config), Err(TrainError::Empty { .. })));
-    let config = Config { data: vec![folder.file("missing")], ..config };
+    let config = Config { data: vec![folder.join("missing")], ..config };
     assert!(matches!(run(&ChessGame::new(KingBuckets::One), &config), Err(TrainError::Io { .. })));
 }
 
@@ -347,7 +316,7 @@ const TOY: Toy = Toy { features: ToyFeatures };
 fn the_result_depends_on_the_seed_and_not_on_the_threads() {
     let folder = Folder::new("threads");
     let network = |name: &str, threads, seed| {
-        let config = Config { threads, seed, ..toy_config(folder.file(name)) };
+        let config = Config { threads, seed, ..toy_config(folder.join(name)) };
         run(&TOY, &config).expect("trained");
         std::fs::read(&config.out).expect("readable")
     };
@@ -360,9 +329,9 @@ fn the_result_depends_on_the_seed_and_not_on_the_threads() {
 #[test]
 fn a_resumed_run_ends_like_an_uninterrupted_one() {
     let folder = Folder::new("resume");
-    let whole = toy_config(folder.file("whole.nnue"));
+    let whole = toy_config(folder.join("whole.nnue"));
     let summary = run(&TOY, &whole).expect("trained");
-    let parts = Config { resume: true, ..toy_config(folder.file("parts.nnue")) };
+    let parts = Config { resume: true, ..toy_config(folder.join("parts.nnue")) };
     for stop in 1..=2 {
         run(&TOY, &Config { stop_after: Some(stop), ..parts.clone() }).expect("trained");
     }
@@ -387,7 +356,7 @@ fn a_resumed_run_ends_like_an_uninterrupted_one() {
 #[test]
 fn any_game_is_learnt_and_the_quantised_network_agrees() {
     let folder = Folder::new("toy");
-    let config = Config { epochs: 12, scale: Some(200.0), ..toy_config(folder.file("toy.nnue")) };
+    let config = Config { epochs: 12, scale: Some(200.0), ..toy_config(folder.join("toy.nnue")) };
     let summary = run(&TOY, &config).expect("trained");
     let (first, last) = (summary.epochs[0], summary.epochs[11]);
     assert!(last.held_out.expect("held out") < 0.1 * first.training, "{first:?} {last:?}");
@@ -428,7 +397,7 @@ fn the_learning_rate_rises_and_falls() {
 #[test]
 fn settings_are_checked() {
     let folder = Folder::new("settings");
-    let good = toy_config(folder.file("net.nnue"));
+    let good = toy_config(folder.join("net.nnue"));
     let bad = [
         Config { data: vec![], ..good.clone() },
         Config { hidden: 100, ..good.clone() },
@@ -448,11 +417,11 @@ fn settings_are_checked() {
 #[test]
 fn generate_train_export_evaluate() {
     let folder = Folder::new("chess");
-    let data = folder.file("games.vf");
+    let data = folder.join("games.vf");
     write_random_games(&data, 300, 8);
     let config = Config {
         data: vec![data],
-        out: folder.file("tiny.nnue"),
+        out: folder.join("tiny.nnue"),
         name: "tiny".to_owned(),
         epochs: 8,
         batch: 512,
@@ -499,11 +468,11 @@ fn generate_train_export_evaluate() {
 #[test]
 fn the_quantised_network_agrees_with_the_float_one() {
     let folder = Folder::new("quantised");
-    let data = folder.file("games.vf");
+    let data = folder.join("games.vf");
     let games = write_random_games(&data, 200, 9);
     let config = Config {
         data: vec![data],
-        out: folder.file("tiny.nnue"),
+        out: folder.join("tiny.nnue"),
         epochs: 4,
         batch: 512,
         learning_rate: 0.004,

@@ -1,20 +1,12 @@
 //! The transposition table: what comes out is what went in, alone and under many threads.
 
+#[path = "support/random.rs"]
+mod random;
+
 use proptest::prelude::*;
+use random::Random;
 use search::core::tt::{Bound, Entry, NO_EVAL, ScoreScale, TranspositionTable};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// A small generator with a fixed sequence (G. Marsaglia, "Xorshift RNGs", 2003, with a multiplied output).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-}
 
 fn entry(hint: u16, depth: i32) -> Entry {
     Entry { hint, score: 31, eval: -7, depth, bound: Some(Bound::Lower), pv: false }

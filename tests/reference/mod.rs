@@ -1,6 +1,11 @@
 //! A second, slow and simple implementation of the rules on a plain array of squares, and a source of random
 //! positions, for tests to compare with. Each test uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
+
+#[path = "../support/random.rs"]
+mod random;
+
+pub use random::Random;
 
 use movegen::{Board, Color, File, Move, MoveFlag, Piece, PieceType, Rank, Square, Wing};
 
@@ -186,23 +191,6 @@ impl Plain {
         moves.retain(|mv| !self.after(*mv).in_check(self.side));
         moves.sort();
         moves
-    }
-}
-
-/// `SplitMix64`.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
     }
 }
 

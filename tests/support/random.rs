@@ -19,6 +19,11 @@ impl Random {
         (self.next() % bound as u64) as usize
     }
 
+    /// From `-limit` to `limit`.
+    pub fn within(&mut self, limit: i32) -> i32 {
+        self.below(2 * limit as usize + 1) as i32 - limit
+    }
+
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }

@@ -7,8 +7,16 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The engine of the member that lists the test.
+pub const ENGINE: &str = match (option_env!("CARGO_BIN_EXE_dyad"), option_env!("CARGO_BIN_EXE_dyad-draughts"))
+{
+    (Some(chess), _) => chess,
+    (None, Some(draughts)) => draughts,
+    (None, None) => panic!("the member has no engine"),
+};
+
 /// How long a run may take: only a hung engine takes longer.
-const LIVENESS: Duration = Duration::from_secs(60);
+const LIVENESS: Duration = Duration::from_secs(180);
 
 /// What a run left.
 #[derive(Debug)]
@@ -29,14 +37,26 @@ impl Run {
     pub fn last(&self) -> &str {
         self.text().lines().last().unwrap_or_default()
     }
+
+    /// N of a last line `N nodes N nps`.
+    pub fn nodes(&self) -> u64 {
+        let words: Vec<_> = self.last().split(' ').collect();
+        match words[..] {
+            [nodes, "nodes", nps, "nps"] => {
+                assert!(nps.parse::<u64>().is_ok(), "{}", self.last());
+                nodes.parse().unwrap()
+            }
+            _ => panic!("'{}'", self.last()),
+        }
+    }
 }
 
 /// Runs the engine with the arguments and the bytes as its whole input.
 ///
 /// # Panics
 /// If it does not end.
-pub fn run(arguments: &[&str], input: &[u8]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_dyad"))
+pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
+    let mut child = Command::new(ENGINE)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -45,7 +65,7 @@ pub fn run(arguments: &[&str], input: &[u8]) -> Run {
         .unwrap();
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut stderr = child.stderr.take().unwrap();
-    let input = input.to_vec();
+    let input = input.as_ref().to_vec();
     // An engine that ends before it has read everything closes the pipe.
     let writer = thread::spawn(move || stdin.write_all(&input).is_ok());
     let output = thread::spawn(move || {
@@ -72,4 +92,14 @@ pub fn run(arguments: &[&str], input: &[u8]) -> Run {
     };
     writer.join().unwrap();
     Run { status, output: output.join().unwrap(), errors: errors.join().unwrap() }
+}
+
+/// The same, and it must end well.
+///
+/// # Panics
+/// If it does not.
+pub fn good(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
+    let run = run(arguments, input);
+    assert_eq!(run.status, Some(0), "{arguments:?} {run:?}");
+    run
 }
