@@ -10,15 +10,9 @@ pub use uci::hub::Value;
 /// Why a line is not a command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HubError {
-    /// A quote is opened and not closed.
-    #[error("unclosed quote")]
-    UnclosedQuote,
-    /// An equals sign without a name before or a value behind it.
-    #[error("'=' without a name or a value")]
-    LoneEquals,
-    /// A value where a name should be.
-    #[error("value without a name: '{0}'")]
-    LoneValue(String),
+    /// It cannot be taken apart.
+    #[error(transparent)]
+    Line(#[from] LineError),
     /// The command lacks an argument.
     #[error("{0}: missing argument '{1}'")]
     Missing(&'static str, &'static str),
@@ -28,16 +22,6 @@ pub enum HubError {
     /// An unknown way to search.
     #[error("go: '{0}' is not one of think, ponder, analyze")]
     Mode(String),
-}
-
-impl From<LineError> for HubError {
-    fn from(error: LineError) -> Self {
-        match error {
-            LineError::UnclosedQuote => Self::UnclosedQuote,
-            LineError::LoneEquals => Self::LoneEquals,
-            LineError::LoneValue(text) => Self::LoneValue(text),
-        }
-    }
 }
 
 /// A part of the input for a message.

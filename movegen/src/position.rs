@@ -143,6 +143,15 @@ pub(crate) struct Position {
 }
 
 impl Position {
+    /// A board without men.
+    pub const EMPTY: Self = Self {
+        pieces: [Bitboard::EMPTY; PieceType::NUM],
+        colors: [Bitboard::EMPTY; Color::NUM],
+        castling: Bitboard::EMPTY,
+        side: Color::White,
+        en_passant: None,
+    };
+
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]

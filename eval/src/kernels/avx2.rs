@@ -5,70 +5,19 @@
 use std::arch::x86_64::*;
 
 use super::ACTIVATION_MAX;
+use super::rows::rows;
 
-const LANES: usize = 16;
-/// Registers held across the rows of [`accumulate`]; half of what the CPU has leaves room for the loads.
-const HELD: usize = 8;
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load<const H: usize>(values: &[i16; H], at: usize) -> __m256i {
-    debug_assert!(at + LANES <= H);
-    // SAFETY: callers stay below H, a multiple of LANES; the load has no alignment requirement.
-    unsafe { _mm256_loadu_si256(values.as_ptr().add(at).cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store<const H: usize>(values: &mut [i16; H], at: usize, register: __m256i) {
-    debug_assert!(at + LANES <= H);
-    // SAFETY: as for `load`.
-    unsafe { _mm256_storeu_si256(values.as_mut_ptr().add(at).cast(), register) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-pub fn update<const H: usize, const A: usize, const R: usize>(
-    target: &mut [i16; H],
-    source: &[i16; H],
-    added: [&[i16; H]; A],
-    removed: [&[i16; H]; R],
-) {
-    for at in (0..H).step_by(LANES) {
-        let mut value = load(source, at);
-        for row in added {
-            value = _mm256_add_epi16(value, load(row, at));
-        }
-        for row in removed {
-            value = _mm256_sub_epi16(value, load(row, at));
-        }
-        store(target, at, value);
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-pub fn accumulate<const H: usize>(values: &mut [i16; H], added: &[&[i16; H]], removed: &[&[i16; H]]) {
-    for start in (0..H).step_by(LANES * HELD) {
-        let held = HELD.min((H - start) / LANES);
-        let mut registers = [_mm256_setzero_si256(); HELD];
-        for (i, register) in registers[..held].iter_mut().enumerate() {
-            *register = load(values, start + i * LANES);
-        }
-        for row in added {
-            for (i, register) in registers[..held].iter_mut().enumerate() {
-                *register = _mm256_add_epi16(*register, load(row, start + i * LANES));
-            }
-        }
-        for row in removed {
-            for (i, register) in registers[..held].iter_mut().enumerate() {
-                *register = _mm256_sub_epi16(*register, load(row, start + i * LANES));
-            }
-        }
-        for (i, register) in registers[..held].iter().enumerate() {
-            store(values, start + i * LANES, *register);
-        }
-    }
+rows! {
+    features: "avx2",
+    register: __m256i,
+    lanes: 16,
+    // Half of what the CPU has leaves room for the loads.
+    held: 8,
+    load: _mm256_loadu_si256,
+    store: _mm256_storeu_si256,
+    zero: _mm256_setzero_si256(),
+    add: _mm256_add_epi16,
+    sub: _mm256_sub_epi16,
 }
 
 #[inline]

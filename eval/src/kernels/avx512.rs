@@ -5,70 +5,19 @@
 use std::arch::x86_64::*;
 
 use super::ACTIVATION_MAX;
+use super::rows::rows;
 
-const LANES: usize = 32;
-/// Registers held across the rows of [`accumulate`].
-const HELD: usize = 16;
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn load<const H: usize>(values: &[i16; H], at: usize) -> __m512i {
-    debug_assert!(at + LANES <= H);
-    // SAFETY: callers stay below H, a multiple of LANES; the load has no alignment requirement.
-    unsafe { _mm512_loadu_si512(values.as_ptr().add(at).cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn store<const H: usize>(values: &mut [i16; H], at: usize, register: __m512i) {
-    debug_assert!(at + LANES <= H);
-    // SAFETY: as for `load`.
-    unsafe { _mm512_storeu_si512(values.as_mut_ptr().add(at).cast(), register) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-pub fn update<const H: usize, const A: usize, const R: usize>(
-    target: &mut [i16; H],
-    source: &[i16; H],
-    added: [&[i16; H]; A],
-    removed: [&[i16; H]; R],
-) {
-    for at in (0..H).step_by(LANES) {
-        let mut value = load(source, at);
-        for row in added {
-            value = _mm512_add_epi16(value, load(row, at));
-        }
-        for row in removed {
-            value = _mm512_sub_epi16(value, load(row, at));
-        }
-        store(target, at, value);
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-pub fn accumulate<const H: usize>(values: &mut [i16; H], added: &[&[i16; H]], removed: &[&[i16; H]]) {
-    for start in (0..H).step_by(LANES * HELD) {
-        let held = HELD.min((H - start) / LANES);
-        let mut registers = [_mm512_setzero_si512(); HELD];
-        for (i, register) in registers[..held].iter_mut().enumerate() {
-            *register = load(values, start + i * LANES);
-        }
-        for row in added {
-            for (i, register) in registers[..held].iter_mut().enumerate() {
-                *register = _mm512_add_epi16(*register, load(row, start + i * LANES));
-            }
-        }
-        for row in removed {
-            for (i, register) in registers[..held].iter_mut().enumerate() {
-                *register = _mm512_sub_epi16(*register, load(row, start + i * LANES));
-            }
-        }
-        for (i, register) in registers[..held].iter().enumerate() {
-            store(values, start + i * LANES, *register);
-        }
-    }
+rows! {
+    features: "avx512f,avx512bw",
+    register: __m512i,
+    lanes: 32,
+    // Half of what the CPU has leaves room for the loads.
+    held: 16,
+    load: _mm512_loadu_si512,
+    store: _mm512_storeu_si512,
+    zero: _mm512_setzero_si512(),
+    add: _mm512_add_epi16,
+    sub: _mm512_sub_epi16,
 }
 
 /// `clamp(value, 0, 255)` and its product with the weight, both as 16-bit lanes.

@@ -5,70 +5,19 @@
 use std::arch::aarch64::*;
 
 use super::ACTIVATION_MAX;
+use super::rows::rows;
 
-const LANES: usize = 8;
-/// Registers held across the rows of [`accumulate`].
-const HELD: usize = 16;
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn load<const H: usize>(values: &[i16; H], at: usize) -> int16x8_t {
-    debug_assert!(at + LANES <= H);
-    // SAFETY: callers stay below H, a multiple of LANES; the load needs the alignment of i16 only.
-    unsafe { vld1q_s16(values.as_ptr().add(at)) }
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn store<const H: usize>(values: &mut [i16; H], at: usize, register: int16x8_t) {
-    debug_assert!(at + LANES <= H);
-    // SAFETY: as for `load`.
-    unsafe { vst1q_s16(values.as_mut_ptr().add(at), register) }
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-pub fn update<const H: usize, const A: usize, const R: usize>(
-    target: &mut [i16; H],
-    source: &[i16; H],
-    added: [&[i16; H]; A],
-    removed: [&[i16; H]; R],
-) {
-    for at in (0..H).step_by(LANES) {
-        let mut value = load(source, at);
-        for row in added {
-            value = vaddq_s16(value, load(row, at));
-        }
-        for row in removed {
-            value = vsubq_s16(value, load(row, at));
-        }
-        store(target, at, value);
-    }
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-pub fn accumulate<const H: usize>(values: &mut [i16; H], added: &[&[i16; H]], removed: &[&[i16; H]]) {
-    for start in (0..H).step_by(LANES * HELD) {
-        let held = HELD.min((H - start) / LANES);
-        let mut registers = [vdupq_n_s16(0); HELD];
-        for (i, register) in registers[..held].iter_mut().enumerate() {
-            *register = load(values, start + i * LANES);
-        }
-        for row in added {
-            for (i, register) in registers[..held].iter_mut().enumerate() {
-                *register = vaddq_s16(*register, load(row, start + i * LANES));
-            }
-        }
-        for row in removed {
-            for (i, register) in registers[..held].iter_mut().enumerate() {
-                *register = vsubq_s16(*register, load(row, start + i * LANES));
-            }
-        }
-        for (i, register) in registers[..held].iter().enumerate() {
-            store(values, start + i * LANES, *register);
-        }
-    }
+rows! {
+    features: "neon",
+    register: int16x8_t,
+    lanes: 8,
+    // Half of what the CPU has leaves room for the loads.
+    held: 16,
+    load: vld1q_s16,
+    store: vst1q_s16,
+    zero: vdupq_n_s16(0),
+    add: vaddq_s16,
+    sub: vsubq_s16,
 }
 
 #[inline]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::Board;
 use super::validate::{castling_rook, plausible_en_passant, validate};
 use crate::position::Position;
-use crate::types::{Bitboard, Color, File, Piece, PieceType, Rank, Square, Wing};
+use crate::types::{Bitboard, Color, File, Piece, Rank, Square, Wing};
 
 /// What is wrong with a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -92,13 +92,7 @@ fn parse_men(field: &str) -> Result<Position, FenError> {
     if ranks != Rank::NUM {
         return Err(FenError::RankCount(ranks));
     }
-    let mut position = Position {
-        pieces: [Bitboard::EMPTY; PieceType::NUM],
-        colors: [Bitboard::EMPTY; Color::NUM],
-        castling: Bitboard::EMPTY,
-        side: Color::White,
-        en_passant: None,
-    };
+    let mut position = Position::EMPTY;
     for (rank, text) in Rank::ALL.into_iter().rev().zip(field.split('/')) {
         let width = FenError::RankWidth(rank as u8 + 1);
         let mut file = 0;

@@ -2,7 +2,7 @@
 
 use super::Board;
 use crate::position::Position;
-use crate::types::{Bitboard, Color, File, PieceType, Rank, Square};
+use crate::types::{Color, File, PieceType, Rank, Square};
 
 /// The number of the classical set-up among the 960.
 const CLASSICAL: u16 = 518;
@@ -48,13 +48,7 @@ impl Board {
 
     /// A starting position of double Chess960: each side has its own number, as in [`Board::chess960`].
     pub fn dfrc(white: u16, black: u16) -> Self {
-        let mut position = Position {
-            pieces: [Bitboard::EMPTY; PieceType::NUM],
-            colors: [Bitboard::EMPTY; Color::NUM],
-            castling: Bitboard::EMPTY,
-            side: Color::White,
-            en_passant: None,
-        };
+        let mut position = Position::EMPTY;
         for (color, number) in [(Color::White, white), (Color::Black, black)] {
             for (file, kind) in File::ALL.into_iter().zip(back_rank(number)) {
                 let square = Square::new(file, Rank::R1.relative(color)).bb();

@@ -174,12 +174,6 @@ impl Move {
         self.to_bits() >> 12 == MoveFlag::EnPassant as u16
     }
 
-    /// Whether it is a pawn's move over two squares.
-    #[inline]
-    pub const fn is_double_push(self) -> bool {
-        self.to_bits() >> 12 == MoveFlag::DoublePush as u16
-    }
-
     /// Whether it is a capture or a promotion.
     #[inline]
     pub const fn is_tactical(self) -> bool {
