@@ -61,6 +61,9 @@ enum Command {
     Man(study::ManArgs),
     /// Play games against itself and keep them as training data
     Datagen(DatagenArgs),
+    /// Tune the search by games of the engine against itself (docs/tuning.md)
+    #[cfg(feature = "tune")]
+    Tune(tools::tune::TuneArgs),
     /// Look at or rearrange training data
     #[command(subcommand)]
     Data(DataCommand),
@@ -343,6 +346,8 @@ pub fn run() -> ExitCode {
         Some(Command::Completions(args)) => study::completions(Cli::command(), &args),
         Some(Command::Man(args)) => study::man(Cli::command(), &args),
         Some(Command::Datagen(args)) => tools::datagen::run(&args),
+        #[cfg(feature = "tune")]
+        Some(Command::Tune(args)) => tools::tune::run(&args),
         Some(Command::Data(command)) => tools::data::run(&command),
         Some(Command::Pgn(command)) => tools::pgn::run(&command),
         Some(Command::Book(command)) => tools::book::run(&command),

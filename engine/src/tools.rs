@@ -14,4 +14,6 @@ pub mod play;
 pub mod referee;
 pub mod suite;
 pub mod syzygy;
+#[cfg(feature = "tune")]
+pub mod tune;
 pub mod wdl;

@@ -1,5 +1,6 @@
 //! `dyad datagen`: plays games against itself and keeps every position's score for training.
 
+pub mod judge;
 pub mod selfplay;
 
 use std::path::Path;

@@ -83,8 +83,11 @@ pub fn generate(
     Ok(())
 }
 
-/// Reads a book of positions, one a line, as FEN or EPD.
-fn read_book(path: &Path) -> Result<Vec<Board>, String> {
+/// Reads a book of positions, one a line, as FEN or EPD; there is at least one.
+///
+/// # Errors
+/// When the file cannot be read, a line is no position, or there is none.
+pub fn read_book(path: &Path) -> Result<Vec<Board>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let text = text.trim_start_matches('\u{feff}');
     let mut boards = Vec::new();

@@ -1,60 +1,6 @@
-//! Numbers that a tuner may change, each with its range and a sensible step.
-//!
-//! In a normal build every parameter is a constant. With the cargo feature `tune` they become atomics that
-//! the engine offers as options, so that a tuner can set them from outside.
+//! Numbers that a tuner may change, each with its range and a sensible step (docs/tuning.md).
 
-macro_rules! tunables {
-    ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal, $step:literal;)*) => {
-        $(
-            $(#[$doc])*
-            #[inline(always)]
-            pub fn $name() -> i32 {
-                #[cfg(feature = "tune")]
-                return tuned::$name.load(std::sync::atomic::Ordering::Relaxed);
-                #[cfg(not(feature = "tune"))]
-                $value
-            }
-        )*
-
-        /// Every parameter, for a tuner.
-        #[cfg(feature = "tune")]
-        pub static TUNABLES: &[Tunable] = &[
-            $(Tunable { name: stringify!($name), value: &tuned::$name, default: $value, min: $min, max: $max, step: $step },)*
-        ];
-
-        #[cfg(feature = "tune")]
-        #[allow(non_upper_case_globals)]
-        mod tuned {
-            use std::sync::atomic::AtomicI32;
-            $(pub(super) static $name: AtomicI32 = AtomicI32::new($value);)*
-        }
-
-        #[cfg(test)]
-        #[test]
-        fn defaults_lie_in_their_ranges() {
-            $(assert!(($min..=$max).contains(&$value) && $step > 0, stringify!($name));)*
-        }
-    };
-}
-
-/// A parameter with its present value and range.
-#[cfg(feature = "tune")]
-pub struct Tunable {
-    /// Name of the parameter and of its option.
-    pub name: &'static str,
-    /// Present value.
-    pub value: &'static std::sync::atomic::AtomicI32,
-    /// Value of a normal build.
-    pub default: i32,
-    /// Smallest sensible value.
-    pub min: i32,
-    /// Largest sensible value.
-    pub max: i32,
-    /// First step of a tuner.
-    pub step: i32,
-}
-
-tunables! {
+crate::tunables! {
     /// Half width of the first aspiration window, in centipawns.
     aspiration_width = 9, 4..=40, 3;
 

@@ -159,28 +159,47 @@ pub struct SoloSearcher {
     tt: Arc<TranspositionTable>,
     control: Arc<Control>,
     sink: Arc<dyn Sink<Move>>,
+    /// Values of the tunable parameters, which may differ from searcher to searcher.
+    #[cfg(feature = "tune")]
+    parameters: Vec<i32>,
 }
 
 impl SoloSearcher {
     /// A searcher with a table of `hash_mib` mebibytes.
     #[must_use]
     pub fn new(hash_mib: usize, evaluation: &Evaluation) -> Self {
+        #[cfg(feature = "tune")]
+        super::params::install(&super::params::defaults());
         Self {
             worker: Worker::new(evaluation),
             tt: Arc::new(TranspositionTable::new(hash_mib)),
             control: Arc::new(Control::new()),
             sink: Arc::new(Silent),
+            #[cfg(feature = "tune")]
+            parameters: super::params::defaults(),
         }
+    }
+
+    /// Changes the values of the tunable parameters, in the order of `TUNABLES`, and forgets everything learned.
+    /// They hold for this searcher only.
+    #[cfg(feature = "tune")]
+    pub fn set_parameters(&mut self, values: &[i32]) {
+        self.parameters = values.to_vec();
+        self.new_game();
     }
 
     /// Forgets everything learned.
     pub fn new_game(&mut self) {
+        #[cfg(feature = "tune")]
+        super::params::install(&self.parameters);
         self.tt.clear(1);
         self.worker.clear();
     }
 
     /// Searches and returns the result.
     pub fn search(&mut self, request: Request) -> Option<Outcome> {
+        #[cfg(feature = "tune")]
+        super::params::install(&self.parameters);
         self.control.begin(false);
         self.tt.age();
         let job = Job {
@@ -205,4 +224,39 @@ fn root_moves(request: &Request) -> Vec<Move> {
     let legal = request.board.legal_moves();
     let wanted: Vec<Move> = legal.iter().copied().filter(|mv| request.search_moves.contains(mv)).collect();
     if wanted.is_empty() { legal.into_iter().collect() } else { wanted }
+}
+
+#[cfg(all(test, feature = "tune"))]
+mod tests {
+    use movegen::Board;
+
+    use super::*;
+    use crate::chess::params;
+    use crate::core::limit::Limits;
+
+    #[test]
+    fn searchers_of_one_thread_keep_their_own_parameters() {
+        let evaluation = Evaluation::HandWritten;
+        let mut other = params::defaults();
+        for (value, tunable) in other.iter_mut().zip(params::TUNABLES) {
+            *value = tunable.max;
+        }
+        let mut searchers = [params::defaults(), other.clone(), params::defaults(), other].map(|values| {
+            let mut searcher = SoloSearcher::new(1, &evaluation);
+            searcher.set_parameters(&values);
+            searcher
+        });
+        let mut untouched = SoloSearcher::new(1, &evaluation);
+        let mut board = Board::startpos();
+        for round in 0..4 {
+            let request = Request::new(board.clone(), Limits { depth: Some(8), ..Limits::default() });
+            let [plain, changed, plain_again, changed_again] =
+                searchers.each_mut().map(|searcher| searcher.search(request.clone()).expect("a move"));
+            assert_eq!(plain.nodes, plain_again.nodes, "round {round}");
+            assert_eq!(changed.nodes, changed_again.nodes, "round {round}");
+            assert_ne!(plain.nodes, changed.nodes, "round {round}");
+            assert_eq!(untouched.search(request).map(|outcome| outcome.nodes), Some(plain.nodes));
+            board.make_move(plain.best.expect("a move"), &mut movegen::NoObserver);
+        }
+    }
 }

@@ -10,3 +10,5 @@ mod memory;
 pub mod pool;
 pub mod time;
 pub mod tt;
+pub mod tunable;
+pub mod tune;

@@ -1,0 +1,10 @@
+//! Tuning by simultaneous perturbation (SPSA): the method, the file that a run goes on from, the driver of many
+//! threads. What a contest between two sets of values is, the engine says.
+
+mod run;
+mod spsa;
+mod state;
+
+pub use run::{Contest, Progress, run};
+pub use spsa::{Plan, Spsa, Trial};
+pub use state::{load, save};
