@@ -63,7 +63,7 @@ enum Command {
     Datagen(DatagenArgs),
     /// Tune the search by games of the engine against itself (docs/tuning.md)
     #[cfg(feature = "tune")]
-    Tune(tools::tune::TuneArgs),
+    Tune(search::core::tune::TuneArgs),
     /// Look at or rearrange training data
     #[command(subcommand)]
     Data(DataCommand),

@@ -202,7 +202,7 @@ impl Spsa {
         let mut text = String::new();
         for (Tunable { name, min, max, step, .. }, now) in self.values() {
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "    {name} = {:.0}, {min}..={max}, {step};", now.round());
+            let _ = writeln!(text, "    {name} = {}, {min}..={max}, {step};", now.round() as i64);
         }
         text
     }
