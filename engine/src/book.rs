@@ -8,7 +8,6 @@ pub mod entry;
 pub mod key;
 pub mod make;
 pub mod merge;
-mod random;
 mod writer;
 
 use std::fs::File;
@@ -16,10 +15,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use eval::random::Random;
 use movegen::{Board, Move};
 
 pub use entry::{Entry, SIZE};
-pub use random::Random;
 
 /// Most entries read of one position: more than there can be moves.
 const MAX_MOVES: usize = 256;

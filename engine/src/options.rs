@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use eval::random::Random;
 use movegen::{Board, Move};
 use search::chess::evaluator::{EMBEDDED, HAND_WRITTEN};
 use search::chess::handicap::{MAX_ELO, MIN_ELO};
@@ -13,7 +14,7 @@ use search::core::limit::Limits;
 use search::core::time::{GameLength, TimeManager};
 use uci::option::{OptionKind, OptionTable, Value};
 
-use crate::book::{Book, Entry, Random, Variety};
+use crate::book::{Book, Entry, Variety};
 
 /// Most searching threads.
 pub const MAX_THREADS: i64 = 1024;
@@ -82,7 +83,7 @@ impl Default for Engine {
             book: None,
             book_plies: 2 * DEFAULT_BOOK_MOVES as u32,
             variety: Variety::Weighted,
-            random: Random::default(),
+            random: Random::anywhere(),
             analyse_mode: false,
             messages: Vec::new(),
         }

@@ -5,6 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
+use eval::random::Random;
 use movegen::{Board, Color, Move, NoObserver, PieceType, Rank, Square};
 
 /// What is known about a side's chances.
@@ -60,7 +61,7 @@ pub fn can_mate(board: &Board, winner: Color, limit: usize) -> Answer {
 /// Plays games at random in which the winner mates when it can. On full boards, where the search has too much to
 /// choose from, a few of them are enough.
 fn play_at_random(start: &Board, winner: Color) -> Option<Vec<Move>> {
-    let mut state = 0_u64;
+    let mut random = Random::seeded(0);
     for _ in 0..RANDOM_GAMES {
         let mut board = start.clone();
         let mut line = Vec::new();
@@ -79,12 +80,7 @@ fn play_at_random(start: &Board, winner: Color) -> Option<Vec<Move>> {
             if moves.is_empty() {
                 break;
             }
-            // SplitMix64 of S. Vigna.
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = state;
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            let mv = moves[((z ^ (z >> 31)) % moves.len() as u64) as usize];
+            let mv = moves[(random.next_u64() % moves.len() as u64) as usize];
             board.make_move(mv, &mut NoObserver);
             line.push(mv);
         }
