@@ -7,6 +7,7 @@ use movegen::{Board, Color, Move, NoObserver, Wing};
 
 use crate::console;
 use crate::pgn::GameReader;
+use crate::tools::referee::helpmate::{Answer, LIMIT, can_mate};
 
 /// Plays a match.
 ///
@@ -168,8 +169,8 @@ impl Game for ChessGame {
     }
 
     fn can_win(&self, side: Side) -> bool {
-        // A lone king mates nobody.
-        self.board.color(color(side)).more_than_one()
+        // What is not known to be impossible is taken to be possible.
+        !matches!(can_mate(&self.board, color(side), LIMIT as usize), Answer::Unwinnable(_))
     }
 
     fn record_tags(&self) -> Vec<(&'static str, String)> {

@@ -1,6 +1,6 @@
 //! `dyad referee`: judges whole games by the laws.
 
-mod helpmate;
+pub mod helpmate;
 mod judge;
 
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub struct RefereeArgs {
     #[arg(long, value_enum, default_value = "2023")]
     laws: Edition,
     /// Positions looked at in each search for a helpmate
-    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = helpmate::LIMIT, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
     /// Print one JSON object for each game
     #[arg(long)]

@@ -19,6 +19,8 @@ pub enum Answer {
     Undetermined(usize),
 }
 
+/// Positions that a search looks at unless it is told otherwise.
+pub const LIMIT: u32 = 200_000;
 /// Positions that the search looks at before games at random are tried.
 const QUICK: usize = 10_000;
 /// Games at random, and their length in half-moves.
