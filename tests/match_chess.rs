@@ -6,8 +6,9 @@ mod raw;
 
 use movegen::{Board, NoObserver};
 use raw::{Run, run};
-use std::io::{BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 use uci::io::LineReader;
 
@@ -18,6 +19,8 @@ enum Habit {
     Crash,
     Hang,
     Slow,
+    /// Takes its time with every move.
+    Steady,
     Illegal,
     NoMove,
     Flood,
@@ -72,6 +75,7 @@ fn be_uci(habit: Habit) -> ! {
                     Habit::Crash => std::process::exit(3),
                     Habit::Hang => std::thread::sleep(Duration::from_secs(600)),
                     Habit::Slow => std::thread::sleep(Duration::from_millis(700)),
+                    Habit::Steady => std::thread::sleep(Duration::from_millis(20)),
                     Habit::Illegal => say("bestmove e1e8"),
                     Habit::NoMove => say("bestmove (none)"),
                     Habit::Flood => loop {
@@ -147,6 +151,7 @@ engines! {
     engine_crash => be_uci(Habit::Crash);
     engine_hang => be_uci(Habit::Hang);
     engine_slow => be_uci(Habit::Slow);
+    engine_steady => be_uci(Habit::Steady);
     engine_illegal => be_uci(Habit::Illegal);
     engine_nomove => be_uci(Habit::NoMove);
     engine_flood => be_uci(Habit::Flood);
@@ -162,6 +167,11 @@ engines! {
 
 /// Runs a match between engines of this file; each is a name and what else is said about it.
 fn play(engines: &[(&str, &str)], rest: &[&str]) -> Run {
+    let words = words(engines, rest);
+    run(&words.iter().map(String::as_str).collect::<Vec<_>>(), b"")
+}
+
+fn words(engines: &[(&str, &str)], rest: &[&str]) -> Vec<String> {
     let program = format!("cmd={}", std::env::current_exe().unwrap().display());
     let mut words = vec!["match".to_owned()];
     for (name, more) in engines {
@@ -170,7 +180,7 @@ fn play(engines: &[(&str, &str)], rest: &[&str]) -> Run {
         words.extend(more.split_whitespace().map(str::to_owned));
     }
     words.extend(rest.iter().map(|&word| word.to_owned()));
-    run(&words.iter().map(String::as_str).collect::<Vec<_>>(), b"")
+    words
 }
 
 const CECP: &str = "proto=cecp";
@@ -215,6 +225,27 @@ fn an_engine_that_hangs_or_never_ends_its_line_is_given_up() {
     for name in ["hang", "longline"] {
         let line = against_good(name, "", "st=0.1");
         assert!(line.contains("\"kind\":\"hang\"") && line.contains("\"result\":\"1-0\""), "{line}");
+    }
+}
+
+#[test]
+fn a_flag_fall_is_a_draw_where_no_series_of_legal_moves_mates() {
+    for (fen, result) in [
+        // Pawns that block each other for ever; a knight alone; a knight that a pawn can help.
+        ("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1", "1/2-1/2"),
+        ("7k/q7/8/8/8/8/8/5N1K w - - 0 1", "1/2-1/2"),
+        ("7k/7p/8/8/8/8/8/5N1K w - - 0 1", "1-0"),
+    ] {
+        let openings = file("flag.epd");
+        std::fs::write(&openings, fen).unwrap();
+        let rest = ["--each", "st=0.2", "--games", "1", "--json", "--openings"];
+        let run =
+            play(&[("good", ""), ("slow", "")], &[&rest[..], &[&openings.display().to_string()]].concat());
+        let line = run.text().lines().next().unwrap();
+        assert!(line.contains(&format!("\"result\":\"{result}\"")), "{fen}: {line}");
+        assert!(line.contains("Black loses on time"), "{line}");
+        assert_eq!(line.contains("but White cannot win"), result != "1-0", "{line}");
+        std::fs::remove_file(openings).unwrap();
     }
 }
 
@@ -310,6 +341,42 @@ fn an_interrupted_match_is_resumed() {
     let other = play(&[("good", ""), ("cecp", CECP)], &resume);
     assert_eq!(other.status, Some(2));
     assert!(other.errors.contains("another match"), "{}", other.errors);
+    std::fs::remove_file(out).unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn after_ctrl_c_finished_games_are_kept_and_the_others_are_played_later() {
+    let out = file("interrupted.pgn");
+    let out_text = out.display().to_string();
+    let rest = ["--each", "tc=30", "--games", "6", "--max-moves", "5", "--out", &out_text, "--resume"];
+    let engines = [("steady", ""), ("steady", "name=twin")];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dyad"))
+        .args(words(&engines, &rest))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    output.read_line(&mut text).unwrap();
+    assert!(text.starts_with("1/6  steady - twin"), "{text}");
+    // In the middle of the second game.
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    output.read_to_string(&mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{text}");
+    assert!(text.ends_with("interrupted; --resume goes on\n") && !text.contains("faults"), "{text}");
+    let finished = text.matches(" plies)").count();
+    let games = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(games.matches("[MatchGame \"").count(), finished);
+    assert!(finished < 6, "{text}");
+    let second = play(&engines, &rest);
+    assert_eq!(second.status, Some(0), "{}", second.errors);
+    assert_eq!(second.text().matches(" plies)").count(), 6 - finished, "{}", second.text());
+    let games = std::fs::read_to_string(&out).unwrap();
+    for number in 1..=6 {
+        assert_eq!(games.matches(&format!("[MatchGame \"{number}\"]")).count(), 1);
+    }
     std::fs::remove_file(out).unwrap();
 }
 

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Thinker};
 use crate::clock::Clock;
 use crate::fault::{Fault, shown};
-use crate::game::{Game, Outcome, Protocol};
+use crate::game::{Game, Outcome, Protocol, Side};
 use crate::player::{Clocks, Eval, Halt, Link, Player, START_LIMIT, Thought};
 use crate::spec::EngineSpec;
 use std::time::{Duration, Instant};
@@ -213,7 +213,7 @@ impl Thinker for CecpPlayer {
 }
 
 impl<G: Game> Player<G> for CecpPlayer {
-    fn new_game(&mut self, game: &G, clock: &Clock) -> Result<(), Halt> {
+    fn new_game(&mut self, game: &G, _: Side, clock: &Clock) -> Result<(), Halt> {
         self.games += 1;
         if self.games > 1 && !self.features.reuse {
             self.link.warn("wants a new process for every game (restart=on)");
@@ -307,7 +307,7 @@ impl<G: Game> Player<G> for CecpPlayer {
         if self.features.draw { self.link.send("draw") } else { Ok(()) }
     }
 
-    fn finish(&mut self, outcome: Option<Outcome>, reason: &str) -> Result<(), Halt> {
+    fn finish(&mut self, _: &G, outcome: Option<Outcome>, reason: &str) -> Result<(), Halt> {
         let result = match outcome {
             Some(Outcome::Win(crate::game::Side::White)) => "1-0",
             Some(Outcome::Win(crate::game::Side::Black)) => "0-1",

@@ -33,7 +33,7 @@ impl Args for EngineWords {
                 .num_args(1..)
                 .action(ArgAction::Append)
                 .value_name("KEY=VALUE")
-                .help("An engine: cmd=PROGRAM [args='...' dir= name= proto= tc= st= nodes= depth= timemargin= ponder restart option.NAME=]; give it twice or more"),
+                .help("An engine: cmd=PROGRAM [args='...' dir= name= proto= host= port= listen tc= st= nodes= depth= timemargin= ponder restart option.NAME=]; give it twice or more"),
         )
     }
 
@@ -131,7 +131,7 @@ impl MatchArgs {
     pub fn specs(&self, protocols: &[Protocol]) -> Result<Vec<EngineSpec>, String> {
         let parse = |words: &Vec<String>| {
             let mut spec = EngineSpec::parse(&self.each, words, protocols)?;
-            spec.ponder |= self.ponder;
+            spec.ponder |= self.ponder && spec.protocol != Protocol::Dxp;
             Ok::<_, String>(spec)
         };
         let mut specs: Vec<_> = self.engines.0.iter().map(parse).collect::<Result<_, _>>()?;
@@ -140,6 +140,14 @@ impl MatchArgs {
         }
         if self.sprt.is_some() && specs.len() != 2 {
             return Err("a test needs exactly two engines".to_owned());
+        }
+        if self.concurrency > 1
+            && let Some(spec) = specs.iter().find(|spec| spec.port.is_some())
+        {
+            return Err(format!(
+                "{}: behind port= is one engine, which plays one game at a time: --concurrency 1",
+                spec.name
+            ));
         }
         make_unique(&mut specs);
         Ok(specs)

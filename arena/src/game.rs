@@ -1,8 +1,13 @@
 //! What the arena must know about a game.
 
+use crate::fault::Fault;
+use crate::player::{Halt, Player};
+use crate::spec::EngineSpec;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The two sides; White moves first unless the start position says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -71,6 +76,8 @@ pub enum Protocol {
     Cecp,
     /// Hub, version 2.
     Hub,
+    /// DamExchange, version 1, over TCP.
+    Dxp,
 }
 
 impl fmt::Display for Protocol {
@@ -79,6 +86,7 @@ impl fmt::Display for Protocol {
             Self::Uci => "uci",
             Self::Cecp => "cecp",
             Self::Hub => "hub",
+            Self::Dxp => "dxp",
         })
     }
 }
@@ -91,7 +99,8 @@ impl FromStr for Protocol {
             "uci" => Ok(Self::Uci),
             "cecp" | "xboard" => Ok(Self::Cecp),
             "hub" => Ok(Self::Hub),
-            _ => Err(format!("'{text}' is not a protocol (uci, cecp, hub)")),
+            "dxp" => Ok(Self::Dxp),
+            _ => Err(format!("'{text}' is not a protocol (uci, cecp, hub, dxp)")),
         }
     }
 }
@@ -130,6 +139,14 @@ pub trait Game: Clone + Send + Sync + Sized + 'static {
     /// # Errors
     /// When the file cannot be read.
     fn read_games(path: &Path, plies: usize) -> Result<Vec<Opening>, String>;
+
+    /// Connects to an engine that speaks DXP. Its messages hold whole positions, so they are the game's business.
+    ///
+    /// # Errors
+    /// When the engine does not start or cannot be reached, and where the game does not know the protocol.
+    fn start_dxp(spec: &EngineSpec, _: &Arc<AtomicBool>) -> Result<Box<dyn Player<Self>>, Halt> {
+        Err(Fault::Protocol(format!("{} is not spoken here", spec.protocol)).into())
+    }
 
     /// Whose turn it is.
     fn turn(&self) -> Side;

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Thinker};
 use crate::clock::Clock;
 use crate::fault::{Fault, shown};
-use crate::game::{Game, Outcome, Protocol};
+use crate::game::{Game, Outcome, Protocol, Side};
 use crate::player::{Clocks, Eval, Halt, Link, Player, START_LIMIT, Thought, illegal_in_line};
 use crate::spec::EngineSpec;
 use std::time::{Duration, Instant};
@@ -109,7 +109,7 @@ impl Thinker for HubPlayer {
 }
 
 impl<G: Game> Player<G> for HubPlayer {
-    fn new_game(&mut self, _: &G, _: &Clock) -> Result<(), Halt> {
+    fn new_game(&mut self, _: &G, _: Side, _: &Clock) -> Result<(), Halt> {
         self.link.send("new-game")?;
         self.synchronise()
     }
@@ -153,7 +153,7 @@ impl<G: Game> Player<G> for HubPlayer {
         Ok(())
     }
 
-    fn finish(&mut self, _: Option<Outcome>, _: &str) -> Result<(), Halt> {
+    fn finish(&mut self, _: &G, _: Option<Outcome>, _: &str) -> Result<(), Halt> {
         if self.pondering.take().is_some() { self.abandon() } else { Ok(()) }
     }
 

@@ -23,7 +23,7 @@ pub mod fault;
 mod game;
 mod hub;
 mod play;
-mod player;
+pub mod player;
 mod record;
 mod report;
 mod run;

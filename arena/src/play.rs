@@ -107,7 +107,8 @@ pub(crate) fn play<'a, G: Game>(
         if fault.as_ref().is_some_and(|(other, fault)| *other == side && fault.needs_restart()) {
             continue;
         }
-        match table.seat(side).player.finish(Some(end.outcome), &end.reason) {
+        let game = table.game.clone();
+        match table.seat(side).player.finish(&game, Some(end.outcome), &end.reason) {
             Ok(()) => {}
             Err(Halt::Fault(fault)) => late.push((side, fault)),
             Err(Halt::Interrupted) => return None,
@@ -139,7 +140,7 @@ impl<'a, G: Game> Table<'a, G> {
             let game = self.game.clone();
             let seat = self.seat(side);
             let clock = seat.clock.clone();
-            seat.player.new_game(&game, &clock).map_err(|halt| Stop::from_halt(side, halt))?;
+            seat.player.new_game(&game, side, &clock).map_err(|halt| Stop::from_halt(side, halt))?;
         }
         let mut watch = Watch::new(self.conduct.adjudication);
         loop {

@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::fault::{Fault, shown};
-use crate::game::{Game, Outcome, Protocol};
+use crate::game::{Game, Outcome, Protocol, Side};
 use crate::spec::EngineSpec;
 use std::fmt::Display;
 use std::sync::Arc;
@@ -13,17 +13,26 @@ use uci::error::ClientError;
 use uci::info::Score;
 
 /// How long a wait goes on before it looks whether the match was called off.
-const SLICE: Duration = Duration::from_millis(100);
+pub const SLICE: Duration = Duration::from_millis(100);
 /// How long an engine may take to say who it is, to load what it needs and to get ready.
-pub(crate) const START_LIMIT: Duration = Duration::from_secs(60);
+pub const START_LIMIT: Duration = Duration::from_secs(60);
 /// How long an engine may take to obey a command to stop after its time is up.
-pub(crate) const STOP_LIMIT: Duration = Duration::from_secs(5);
+pub const STOP_LIMIT: Duration = Duration::from_secs(5);
 /// Lines that an engine may write in one move, and in each second of it.
 const FLOOD: (u64, u64) = (20_000, 10_000);
 
+/// Refuses more lines or messages since a moment than anything could read.
+///
+/// # Errors
+/// When they are a flood.
+pub fn check_flood(lines: u64, since: Instant) -> Result<(), Fault> {
+    let allowed = FLOOD.0.saturating_add(FLOOD.1.saturating_mul(since.elapsed().as_secs()));
+    if lines > allowed { Err(Fault::Flood(lines)) } else { Ok(()) }
+}
+
 /// Why an engine gave no move.
 #[derive(Debug)]
-pub(crate) enum Halt {
+pub enum Halt {
     /// The engine is to blame.
     Fault(Fault),
     /// The match was called off.
@@ -38,7 +47,7 @@ impl From<Fault> for Halt {
 
 /// What an engine says about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Eval {
+pub struct Eval {
     /// From the side to move; [`Score::Mate`] counts moves.
     pub score: Score,
     /// In plies.
@@ -49,7 +58,7 @@ pub(crate) struct Eval {
 
 /// An engine's answer.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Thought {
+pub struct Thought {
     /// The move as written; `None` when it resigns.
     pub mv: Option<String>,
     /// From the moment it was told to think to the arrival of its answer.
@@ -64,8 +73,10 @@ pub(crate) struct Thought {
 
 /// The clocks when an engine is to move.
 #[derive(Clone, Copy)]
-pub(crate) struct Clocks<'a> {
+pub struct Clocks<'a> {
+    /// Of the side to move.
     pub own: &'a Clock,
+    /// Of its opponent.
     pub other: &'a Clock,
     /// Overstepped time that is forgiven.
     pub margin: Duration,
@@ -90,23 +101,38 @@ impl Clocks<'_> {
 }
 
 /// An engine at the board.
-pub(crate) trait Player<G: Game>: Send {
-    /// Gets ready for a game that begins with these moves.
-    fn new_game(&mut self, game: &G, clock: &Clock) -> Result<(), Halt>;
+pub trait Player<G: Game>: Send {
+    /// Gets ready for a game that begins with these moves and is to be played for a side.
+    ///
+    /// # Errors
+    /// When the engine does not get ready.
+    fn new_game(&mut self, game: &G, side: Side, clock: &Clock) -> Result<(), Halt>;
 
     /// Asks for a move.
+    ///
+    /// # Errors
+    /// When there is none.
     fn think(&mut self, game: &G, clocks: Clocks) -> Result<Thought, Halt>;
 
     /// Lets it think on the opponent's time; the last move of `ahead` is the reply that it expects.
+    ///
+    /// # Errors
+    /// When it cannot be told.
     fn ponder(&mut self, ahead: &G, clocks: Clocks) -> Result<(), Halt>;
 
     /// Tells it that the opponent offers a draw.
+    ///
+    /// # Errors
+    /// When it cannot be told.
     fn offer_draw(&mut self) -> Result<(), Halt> {
         Ok(())
     }
 
-    /// Tells it that the game is over; it must not think any longer afterwards.
-    fn finish(&mut self, outcome: Option<Outcome>, reason: &str) -> Result<(), Halt>;
+    /// Tells it that the game, now with its last move, is over; it must not think any longer afterwards.
+    ///
+    /// # Errors
+    /// When it goes on, or is gone.
+    fn finish(&mut self, game: &G, outcome: Option<Outcome>, reason: &str) -> Result<(), Halt>;
 
     /// What it did wrong since the last call without ending the game by it.
     fn take_warnings(&mut self) -> Vec<String>;
@@ -117,11 +143,12 @@ pub(crate) fn start<G: Game>(
     spec: &EngineSpec,
     called_off: &Arc<AtomicBool>,
 ) -> Result<Box<dyn Player<G>>, Halt> {
-    let link = Link::start(spec, called_off)?;
+    let link = || Link::start(spec, called_off);
     Ok(match spec.protocol {
-        Protocol::Uci => Box::new(crate::uci_player::UciPlayer::start(link, spec)?),
-        Protocol::Cecp => Box::new(crate::cecp::CecpPlayer::start(link, spec)?),
-        Protocol::Hub => Box::new(crate::hub::HubPlayer::start(link, spec)?),
+        Protocol::Uci => Box::new(crate::uci_player::UciPlayer::start(link()?, spec)?),
+        Protocol::Cecp => Box::new(crate::cecp::CecpPlayer::start(link()?, spec)?),
+        Protocol::Hub => Box::new(crate::hub::HubPlayer::start(link()?, spec)?),
+        Protocol::Dxp => G::start_dxp(spec, called_off)?,
     })
 }
 
@@ -169,10 +196,7 @@ impl Link {
             match self.process.read_line(left.min(SLICE)) {
                 Ok(line) => {
                     self.lines += 1;
-                    let seconds = self.since.elapsed().as_secs();
-                    if self.lines > FLOOD.0.saturating_add(FLOOD.1.saturating_mul(seconds)) {
-                        return Err(Fault::Flood(self.lines).into());
-                    }
+                    check_flood(self.lines, self.since)?;
                     return Ok(Some(line));
                 }
                 Err(ClientError::Timeout) if left.is_zero() => return Ok(None),

@@ -59,9 +59,15 @@ pub fn run<G: Game>(args: &MatchArgs, out: &mut (dyn FnMut(&str) + Send)) -> Res
     }
     let called_off = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));
-    let flags = [called_off.clone(), interrupted.clone()];
-    ctrlc::set_handler(move || flags.iter().for_each(|flag| flag.store(true, Ordering::Relaxed)))
-        .map_err(|error| format!("cannot watch for interruptions: {error}"))?;
+    let (calls_off, marks) = (called_off.clone(), interrupted.clone());
+    ctrlc::set_handler(move || {
+        // The second time somebody does not want to wait for the engines.
+        if marks.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        calls_off.store(true, Ordering::Relaxed);
+    })
+    .map_err(|error| format!("cannot watch for interruptions: {error}"))?;
     let hall = Hall {
         args,
         specs,

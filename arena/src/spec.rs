@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+/// Stands in arguments for the port of a connection.
+const PORT_MARK: &str = "{port}";
+
 /// An engine of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineSpec {
@@ -19,6 +22,12 @@ pub struct EngineSpec {
     pub directory: Option<PathBuf>,
     /// What it speaks.
     pub protocol: Protocol,
+    /// Where a connection is made, for protocols over a network.
+    pub host: String,
+    /// Its port; `None` takes a free one for each process.
+    pub port: Option<u16>,
+    /// Whether the engine connects and this side waits for it.
+    pub listen: bool,
     /// What limits its thinking.
     pub control: TimeControl,
     /// Overstepped time that is forgiven.
@@ -39,12 +48,16 @@ impl EngineSpec {
     pub fn parse(each: &[String], own: &[String], protocols: &[Protocol]) -> Result<Self, String> {
         let default = protocols.first().copied().ok_or("no protocol")?;
         let mut name = None;
+        let mut has_own_option = false;
         let mut spec = Self {
             name: String::new(),
             program: PathBuf::new(),
             arguments: Vec::new(),
             directory: None,
             protocol: default,
+            host: "127.0.0.1".to_owned(),
+            port: None,
+            listen: false,
             control: TimeControl::default(),
             margin: Duration::ZERO,
             ponder: false,
@@ -68,6 +81,12 @@ impl EngineSpec {
                 "dir" => spec.directory = Some(value.into()),
                 "name" => name = Some(value.to_owned()),
                 "proto" => spec.protocol = value.parse()?,
+                "host" => value.clone_into(&mut spec.host),
+                "port" => {
+                    let port = value.parse().ok().filter(|&port| port > 0);
+                    spec.port = Some(port.ok_or_else(|| format!("'{word}': not a port from 1 to 65535"))?);
+                }
+                "listen" => spec.listen = flag(word, value)?,
                 "tc" => spec.control.set_clock(value)?,
                 "st" => spec.control.move_time = Some(positive(word, seconds(value)?)?),
                 "nodes" => spec.control.nodes = Some(number()?.max(1)),
@@ -79,6 +98,7 @@ impl EngineSpec {
                 "restart" => spec.restart = flag(word, value)?,
                 _ => match key.strip_prefix("option.") {
                     Some(option) if !option.is_empty() => {
+                        has_own_option |= is_own;
                         let known = |(other, _): &&mut (String, String)| other.eq_ignore_ascii_case(option);
                         match spec.options.iter_mut().find(known) {
                             Some((_, old)) => value.clone_into(old),
@@ -87,14 +107,14 @@ impl EngineSpec {
                     }
                     _ => {
                         return Err(format!(
-                            "'{word}' is none of cmd= args= arg= dir= name= proto= tc= st= nodes= depth= \
-                             timemargin= ponder= restart= option.NAME="
+                            "'{word}' is none of cmd= args= arg= dir= name= proto= host= port= listen= tc= \
+                             st= nodes= depth= timemargin= ponder= restart= option.NAME="
                         ));
                     }
                 },
             }
         }
-        if spec.program.as_os_str().is_empty() {
+        if spec.program.as_os_str().is_empty() && (spec.protocol != Protocol::Dxp || spec.port.is_none()) {
             return Err("an engine without cmd=".to_owned());
         }
         if !protocols.contains(&spec.protocol) {
@@ -106,8 +126,62 @@ impl EngineSpec {
         if spec.protocol == Protocol::Cecp && spec.control.nodes.is_some() {
             return Err(format!("{}: the protocol cecp has no nodes=", spec.program.display()));
         }
-        spec.name = name.filter(|name| !name.is_empty()).unwrap_or_else(|| file_name(&spec.program));
+        match spec.protocol {
+            Protocol::Dxp => spec.check_network(has_own_option)?,
+            _ if spec.port.is_some() || spec.listen => {
+                return Err(format!("the protocol {} has no port= and no listen", spec.protocol));
+            }
+            _ => {}
+        }
+        let default = match spec.port {
+            Some(port) if spec.program.as_os_str().is_empty() => format!("{}:{port}", spec.host),
+            _ => file_name(&spec.program),
+        };
+        spec.name = name.filter(|name| !name.is_empty()).unwrap_or(default);
         Ok(spec)
+    }
+
+    /// Refuses what DXP cannot tell an engine. What `--each` says besides is for the other engines.
+    fn check_network(&mut self, has_own_option: bool) -> Result<(), String> {
+        let wrong = |what: &str| Err(format!("the protocol {} {what}", self.protocol));
+        if has_own_option {
+            return wrong("has no option.NAME=: give it in args=");
+        }
+        if self.control.nodes.is_some() || self.control.depth.is_some() {
+            return wrong("has no nodes= and depth=: give them in args=");
+        }
+        if self.minutes_and_moves().is_none() {
+            return wrong(
+                "knows only clocks of whole minutes up to 999, without increment, such as tc=5:00 or tc=50/5:00",
+            );
+        }
+        if self.port.is_none() && !self.arguments.iter().any(|argument| argument.contains(PORT_MARK)) {
+            return wrong("needs port=, or {port} in args= where a free one is to stand");
+        }
+        self.options.clear();
+        self.ponder = false;
+        Ok(())
+    }
+
+    /// The clock in the words of DXP: minutes and the number of moves for them, 0 for none of either; `None`
+    /// where it cannot be said so.
+    pub fn minutes_and_moves(&self) -> Option<(u32, u32)> {
+        let period = match self.control.periods.as_slice() {
+            [] => return Some((0, 0)),
+            [period] if period.increment.is_zero() && period.delay.is_zero() => period,
+            _ => return None,
+        };
+        let moves = period.moves.unwrap_or(0);
+        let is_whole = period.time.subsec_nanos() == 0 && period.time.as_secs().is_multiple_of(60);
+        let minutes = u32::try_from(period.time.as_secs() / 60).ok()?;
+        (is_whole && (1..=999).contains(&minutes) && moves <= 999).then_some((minutes, moves))
+    }
+
+    /// The command that starts it when its connection uses this port.
+    pub fn command_with_port(&self, port: u16) -> Command {
+        let port = port.to_string();
+        let with_port = |argument: &String| argument.replace(PORT_MARK, &port);
+        Self { arguments: self.arguments.iter().map(with_port).collect(), ..self.clone() }.command()
     }
 
     /// The command that starts it. Its error stream is dropped.
@@ -117,6 +191,9 @@ impl EngineSpec {
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
+        // Ctrl-C on a terminal goes to a whole group; an engine that it ends would lose its game.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command
     }
 }
@@ -209,6 +286,31 @@ mod tests {
     }
 
     #[test]
+    fn engines_over_a_network_need_a_port_and_a_clock_of_minutes() {
+        let parse =
+            |text: &str| EngineSpec::parse(&words("ponder option.x=1"), &words(text), &[Protocol::Dxp]);
+        let spec = parse("port=5 host=h tc=50/5:00").unwrap();
+        assert_eq!((spec.name.as_str(), spec.minutes_and_moves()), ("h:5", Some((5, 50))));
+        assert!(spec.options.is_empty() && !spec.ponder);
+        let spec = parse("cmd=x 'args=a --port={port}' st=1").unwrap();
+        assert_eq!((spec.name.as_str(), spec.minutes_and_moves()), ("x", Some((0, 0))));
+        assert!(spec.command_with_port(7).get_args().eq(["a", "--port=7"]));
+        for (own, part) in [
+            ("tc=1:00", "without cmd="),
+            ("cmd=x tc=1:00", "needs port="),
+            ("port=0 tc=1:00", "port=0"),
+            ("port=5 tc=1:01", "whole minutes"),
+            ("port=5 tc=1:00+1", "whole minutes"),
+            ("port=5 tc=40/2:00,1:00", "whole minutes"),
+            ("port=5 nodes=9", "has no nodes="),
+            ("port=5 st=1 option.y=1", "has no option.NAME="),
+        ] {
+            let error = parse(own).unwrap_err();
+            assert!(error.contains(part), "{own}: {error}");
+        }
+    }
+
+    #[test]
     fn wrong_words_are_named() {
         for (own, part) in [
             ("tc=1", "without cmd="),
@@ -218,6 +320,7 @@ mod tests {
             ("cmd=x depth=a", "depth=a"),
             ("cmd=x tc=1 proto=hub", "not a protocol of this game"),
             ("cmd=x tc=1 proto=z", "'z'"),
+            ("cmd=x tc=1 port=9", "has no port="),
             ("cmd=x tc=1 option.=1", "option.=1"),
             ("cmd=x tc=1 ponder=maybe", "ponder=maybe"),
             ("cmd=x proto=cecp nodes=5", "has no nodes="),

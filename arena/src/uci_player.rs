@@ -103,7 +103,7 @@ impl Thinker for UciPlayer {
 }
 
 impl<G: Game> Player<G> for UciPlayer {
-    fn new_game(&mut self, game: &G, _: &Clock) -> Result<(), Halt> {
+    fn new_game(&mut self, game: &G, _: Side, _: &Clock) -> Result<(), Halt> {
         let wanted = game.is_chess960();
         if self.chess960.unwrap_or(false) != wanted {
             if wanted && !self.has_chess960 {
@@ -169,7 +169,7 @@ impl<G: Game> Player<G> for UciPlayer {
         Ok(())
     }
 
-    fn finish(&mut self, _: Option<Outcome>, _: &str) -> Result<(), Halt> {
+    fn finish(&mut self, _: &G, _: Option<Outcome>, _: &str) -> Result<(), Halt> {
         if self.pondering.take().is_some() { self.abandon() } else { Ok(()) }
     }
 

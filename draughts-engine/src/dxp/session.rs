@@ -20,7 +20,7 @@ const OVERHEAD: Duration = Duration::from_millis(20);
 /// Time to answer a request or the end of a game.
 const MANNERS: Duration = Duration::from_secs(30);
 /// Time between two messages. Programs are known that read what has arrived and take it for one message.
-const GAP: Duration = Duration::from_millis(50);
+pub const GAP: Duration = Duration::from_millis(50);
 /// So many messages that make no sense end the connection: the other side does not speak DXP.
 const MOST_FAULTS: u32 = 50;
 

@@ -240,15 +240,15 @@ impl Host {
     }
 }
 
-fn prepare(stream: &TcpStream) -> std::io::Result<TcpStream> {
-    // Moves are small and urgent.
+/// Makes a connection fit for small and urgent messages; the copy is for [`read`].
+pub fn prepare(stream: &TcpStream) -> std::io::Result<TcpStream> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
     stream.try_clone()
 }
 
 /// Reads messages until the connection ends or nobody listens any more.
-fn read(mut stream: TcpStream, events: &Sender<Event>, waiting: &AtomicUsize) {
+pub fn read(mut stream: TcpStream, events: &Sender<Event>, waiting: &AtomicUsize) {
     let mut frames = Frames::default();
     let mut buffer = [0; 4096];
     let mut is_heard = true;

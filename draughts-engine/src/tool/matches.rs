@@ -1,11 +1,17 @@
 //! `match`: international draughts for the arena.
 
+mod dxp;
+
 use crate::cli::{failure, print};
+use arena::player::{Halt, Player};
+use arena::spec::EngineSpec;
 use arena::{End, Game as ArenaGame, MatchArgs, Opening, Outcome as Result20, Protocol, Side};
 use draughts::rules::International;
 use draughts::{Color, Game, Move, Outcome, Position, fen, notation, pdn};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Plays a match.
 pub fn run(args: &MatchArgs) -> ExitCode {
@@ -26,10 +32,17 @@ const fn side(color: Color) -> Side {
     }
 }
 
+const fn color(side: Side) -> Color {
+    match side {
+        Side::White => Color::White,
+        Side::Black => Color::Black,
+    }
+}
+
 impl ArenaGame for DraughtsGame {
     type Move = Move;
 
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::Hub];
+    const PROTOCOLS: &'static [Protocol] = &[Protocol::Hub, Protocol::Dxp];
     const GAME_FILE: &'static str = "pdn";
 
     fn set_up(opening: &Opening) -> Result<Self, String> {
@@ -63,6 +76,10 @@ impl ArenaGame for DraughtsGame {
             });
         }
         Ok(openings)
+    }
+
+    fn start_dxp(spec: &EngineSpec, called_off: &Arc<AtomicBool>) -> Result<Box<dyn Player<Self>>, Halt> {
+        Ok(Box::new(dxp::DxpPlayer::start(spec, called_off)?))
     }
 
     fn turn(&self) -> Side {
@@ -103,10 +120,7 @@ impl ArenaGame for DraughtsGame {
     }
 
     fn can_win(&self, side: Side) -> bool {
-        let color = match side {
-            Side::White => Color::White,
-            Side::Black => Color::Black,
-        };
+        let color = color(side);
         let position = self.0.position();
         !(position.men(color) | position.kings(color)).is_empty()
     }
