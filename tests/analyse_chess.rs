@@ -92,6 +92,43 @@ fn games_are_annotated_in_their_order() {
 }
 
 #[test]
+fn what_the_file_says_about_the_moves_is_kept() {
+    let folder = Folder::new("notes");
+    let file = folder.file(
+        "in.pgn",
+        "[Event \"x\"]\n\n{before} 1. e4 $1 {a\nlong   comment} (1. d4 d5 {deep} (1... Nf6 2. c4 $6) 2. c4) e5?! \
+         {b} 2. Nf3 ({only (text)} 2. f4 1-0) Nc6 ; dropped\n$10 (2... f6 {x}\n\n3. Bb5 {end} *\n",
+    );
+    let (mut from, notes) = (
+        file,
+        [
+            "{ before } 1. e4 ",
+            "{ a long comment } (1. d4 d5 { deep } (1... Nf6 2. c4 $6) 2. c4)",
+            "$1 ",
+            "$6 ",
+            "{ b }",
+            "({ only (text) } 2. f4)",
+            "$10 ",
+            "(2... f6 { x })",
+            "{ end }",
+        ],
+    );
+    // Once more from what was written: nothing is lost either.
+    for name in ["one.pgn", "two.pgn"] {
+        let out = folder.path(name);
+        let run = good(&["analyse", "--pgn", &from, "--nodes", "500", "--hash", "4", "--out", &out], "");
+        assert!(run.errors.ends_with("1 games with 5 moves analysed, 0 skipped\n"), "{}", run.errors);
+        let written = folder.read(name).replace('\n', " ");
+        for note in notes {
+            assert!(written.contains(note), "{note}\n{written}");
+        }
+        assert_eq!(written.matches("(1. d4 d5 { deep }").count(), 1, "{written}");
+        assert!(written.contains("[%eval"), "{written}");
+        from = out;
+    }
+}
+
+#[test]
 fn the_report_holds_everything_and_fetches_nothing() {
     let folder = Folder::new("html");
     let (file, html) = (folder.file("in.pgn", GAMES), folder.path("report.html"));

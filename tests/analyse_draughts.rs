@@ -78,6 +78,30 @@ fn games_are_annotated_reported_and_given_as_json() {
 }
 
 #[test]
+fn what_the_file_says_about_the_moves_is_kept() {
+    let folder = Folder::new("notes");
+    let file = folder.file(
+        "in.pdn",
+        "[Event \"x\"]\n\n{before} 1. 32-28! {first} (1. 31-27 18-23\n(1... 20-24 {x} 2. 33-29)) 19-23 $6 ; to the \
+         end\n2. 28x19 14x23 *\n",
+    );
+    let out = folder.path("out.pdn");
+    let run = run(&["analyse", "--pdn", &file, "--nodes", "500", "--hash", "4", "--out", &out], "");
+    assert_eq!(run.status, Some(0), "{}", run.errors);
+    let written = folder.read("out.pdn").replace('\n', " ");
+    for note in [
+        "{ before } 1. 32-28 ",
+        " $1 ",
+        "{ first } (1. 31-27 18-23 (1... 20-24 {x} 2. 33-29))",
+        " $6 ",
+        "{ to the end }",
+        "[%eval ",
+    ] {
+        assert!(written.contains(note), "{note}\n{written}");
+    }
+}
+
+#[test]
 fn a_lost_man_is_a_blunder() {
     let folder = Folder::new("blunder");
     // 31-27 gives a man for nothing in an ending of few men.

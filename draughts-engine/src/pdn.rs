@@ -1,7 +1,7 @@
 //! Games as PDN: tags like PGN, moves in Manoury's numbers.
 //!
 //! The reader takes what is found in practice: comments in braces, nested or not, or after a semicolon;
-//! variations, which it skips; NAGs and `!`/`?` marks; missing tags or move numbers; captures in short form, with
+//! variations, whose moves it does not look at; NAGs and `!`/`?` marks; missing tags or move numbers; captures in short form, with
 //! victims or with the whole path; UTF-8 with or without mark, else Windows-1252. A game that it cannot
 //! read gives an error and the next one is tried.
 
@@ -22,6 +22,8 @@ pub struct PdnGame {
     pub game: Game,
     /// Comments, each with the number of moves before it.
     pub comments: Vec<(usize, String)>,
+    /// Comments, glyphs (`$1`) and variations as words of PDN, each with the number of moves before it.
+    pub notes: Vec<(usize, String)>,
     /// The result.
     pub result: PdnResult,
 }
@@ -123,7 +125,7 @@ pub fn parse_partial(text: &str) -> Vec<PartialGame> {
 fn partial_from(text: &str, before: usize) -> Vec<PartialGame> {
     let mut games = Vec::new();
     let mut draft = Draft::default();
-    let mut scanner = Scanner { rest: text };
+    let mut scanner = Scanner { rest: text, glyph: None };
     while let Some(token) = scanner.next() {
         match token {
             Token::Tag(name, value) => {
@@ -135,6 +137,7 @@ fn partial_from(text: &str, before: usize) -> Vec<PartialGame> {
                 draft.tags.push((name, value));
             }
             Token::Comment(text) => draft.items.push(Item::Comment(text)),
+            Token::Note(text) => draft.items.push(Item::Note(text)),
             Token::Word(word) => match PdnResult::parse(word) {
                 Some(result) => {
                     games.extend(std::mem::take(&mut draft).finish(before + games.len() + 1, result));
@@ -150,6 +153,7 @@ fn partial_from(text: &str, before: usize) -> Vec<PartialGame> {
 enum Item {
     Move(String),
     Comment(String),
+    Note(String),
 }
 
 /// A game as read so far, not yet understood.
@@ -198,10 +202,15 @@ impl Draft {
             known => known,
         };
         let mut game = Game::new(start);
-        let mut comments = Vec::new();
+        let (mut comments, mut notes) = (Vec::new(), Vec::new());
         for item in &self.items {
             match item {
-                Item::Comment(text) => comments.push((game.moves().len(), text.clone())),
+                Item::Comment(text) => {
+                    comments.push((game.moves().len(), text.clone()));
+                    // Braces would end it early, or late.
+                    notes.push((game.moves().len(), format!("{{ {} }}", text.replace(['{', '}'], ""))));
+                }
+                Item::Note(text) => notes.push((game.moves().len(), text.clone())),
                 Item::Move(_) if fault.is_some() => break,
                 Item::Move(text) => match notation::parse_move::<International>(game.position(), text) {
                     Ok(mv) => game.push::<International>(mv),
@@ -209,29 +218,40 @@ impl Draft {
                 },
             }
         }
-        PartialGame { read: PdnGame { tags: self.tags, game, comments, result }, fault }
+        PartialGame { read: PdnGame { tags: self.tags, game, comments, notes, result }, fault }
     }
 }
 
 enum Token<'a> {
     Tag(String, String),
     Comment(String),
+    Note(String),
     Word(&'a str),
 }
 
 struct Scanner<'a> {
     rest: &'a str,
+    /// What follows the word before it.
+    glyph: Option<String>,
 }
 
 impl<'a> Scanner<'a> {
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
+            if let Some(glyph) = self.glyph.take() {
+                return Some(Token::Note(glyph));
+            }
             self.rest = self.rest.trim_start();
             match self.rest.chars().next()? {
                 '[' => return Some(self.tag()),
                 '{' => return Some(Token::Comment(self.nested('{', '}'))),
                 '(' => {
-                    self.nested('(', ')');
+                    let text = self.nested('(', ')');
+                    let words: Vec<&str> = text.split_whitespace().collect();
+                    // Where a bracket is missing it would swallow what follows.
+                    if !words.is_empty() && is_balanced(&text) {
+                        return Some(Token::Note(format!("({})", words.join(" "))));
+                    }
                 }
                 ';' => {
                     let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
@@ -248,6 +268,7 @@ impl<'a> Scanner<'a> {
                         .unwrap_or(self.rest.len());
                     let (word, rest) = self.rest.split_at(end);
                     self.rest = rest;
+                    self.glyph = glyph(word);
                     if let Some(word) = strip_marks(word) {
                         return Some(Token::Word(word));
                     }
@@ -323,6 +344,34 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// The glyph that a word is, or ends in as a mark.
+fn glyph(word: &str) -> Option<String> {
+    if let Some(number) = word.strip_prefix('$') {
+        return number.parse::<u8>().ok().map(|number| format!("${number}"));
+    }
+    let marks = ["!", "?", "!!", "??", "!?", "?!"];
+    let (_, mark) = word.split_at(word.trim_end_matches(['!', '?']).len());
+    (1..).zip(marks).find(|&(_, known)| mark == known).map(|(number, _)| format!("${number}"))
+}
+
+/// Whether every bracket outside comments is closed, and every comment.
+fn is_balanced(text: &str) -> bool {
+    let (mut depth, mut comment) = (0i32, 0i32);
+    for c in text.chars() {
+        match c {
+            '{' => comment += 1,
+            '}' => comment -= 1,
+            '(' if comment == 0 => depth += 1,
+            ')' if comment == 0 => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 || comment < 0 {
+            return false;
+        }
+    }
+    depth == 0 && comment == 0
+}
+
 /// The move or result of a word, without move number and marks; `None` when nothing else is there.
 fn strip_marks(word: &str) -> Option<&str> {
     if word == "*" {
@@ -383,7 +432,7 @@ impl PdnGame {
 
     /// A game without comments; tags as given.
     pub fn new(tags: Vec<(String, String)>, game: Game, result: PdnResult) -> Self {
-        Self { tags, game, comments: Vec::new(), result }
+        Self { tags, game, comments: Vec::new(), notes: Vec::new(), result }
     }
 
     fn words(&self) -> Vec<String> {

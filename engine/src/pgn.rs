@@ -12,11 +12,13 @@ use std::path::Path;
 
 use movegen::{Board, FenError, Move, NoObserver, PieceType, Wing};
 use pgn_reader::shakmaty::{CastlingSide, Color as PgnColor, Role, san::San};
-use pgn_reader::{KnownOutcome, RawTag, Reader, SanPlus, Skip, Visitor};
+use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 
 mod line;
+mod note;
 
 use line::{LineCounter, Lines};
+use note::Notes;
 
 /// Longest game kept, in plies. The longest possible game under the 75-move rule is shorter.
 const MAX_PLIES: usize = 20_000;
@@ -79,6 +81,8 @@ pub struct Game {
     pub result: Option<GameResult>,
     /// The first thing wrong: the moves end before it.
     pub fault: Option<FaultKind>,
+    /// Comments, glyphs and variations, if they are kept.
+    notes: Notes,
 }
 
 impl Game {
@@ -91,7 +95,15 @@ impl Game {
             moves: Vec::new(),
             result: None,
             fault: None,
+            notes: Notes::default(),
         }
+    }
+
+    /// Comments, glyphs and variations as words of PGN, each with the number of moves before it; nothing unless the
+    /// reader was told to keep them. Comments behind a semicolon are not among them.
+    #[must_use]
+    pub fn notes(&self) -> &[(usize, String)] {
+        self.notes.words()
     }
 
     /// The value of a tag.
@@ -137,6 +149,13 @@ impl<R: Read> GameReader<R> {
             Reader::build(Lines::new(input, lines.clone())).set_supported_tag_line_length(TAG_LINE).finish();
         Self { reader, lines, collector: Collector::default(), ended: false }
     }
+
+    /// Keeps what stands between the moves: [`Game::notes`].
+    #[must_use]
+    pub fn with_notes(mut self) -> Self {
+        self.collector.keeps_notes = true;
+        self
+    }
 }
 
 impl<R: Read> Iterator for GameReader<R> {
@@ -180,6 +199,8 @@ struct Collector {
     count: u64,
     /// Line on which the text being read begins.
     line: u64,
+    /// Whether what stands between the moves is kept.
+    keeps_notes: bool,
 }
 
 /// A game whose end was not seen yet.
@@ -230,6 +251,17 @@ impl Collector {
             self.begin(Vec::new());
         }
         self.current.as_mut()
+    }
+
+    /// The notes of the open game, where they are kept, and its number of moves.
+    fn notes(&mut self) -> Option<(&mut Notes, usize)> {
+        if !self.keeps_notes {
+            return None;
+        }
+        let game = &mut self.current.as_mut().filter(|open| !open.has_ended)?.game;
+        let is_readable = game.fault.is_none();
+        let moves = game.moves.len();
+        is_readable.then_some((&mut game.notes, moves))
     }
 
     fn syntax_fault(&mut self, text: String) {
@@ -349,17 +381,50 @@ impl Visitor for Collector {
 
     fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
         if let Some(open) = self.open() {
-            open.play(&san);
+            if open.game.notes.is_in_variation() {
+                open.game.notes.mv(&open.game.start, &san.to_string());
+            } else {
+                open.play(&san);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn nag(&mut self, (): &mut (), nag: Nag) -> ControlFlow<()> {
+        if let Some((notes, moves)) = self.notes() {
+            notes.glyph(moves, nag.0);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn partial_comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
+        if let Some((notes, _)) = self.notes() {
+            notes.part(comment.as_bytes());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
+        if let Some((notes, moves)) = self.notes() {
+            notes.comment(moves, comment.as_bytes());
         }
         ControlFlow::Continue(())
     }
 
     fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
-        ControlFlow::Continue(Skip(true))
+        let is_kept = self.notes().is_some_and(|(notes, moves)| notes.open(moves));
+        ControlFlow::Continue(Skip(!is_kept))
+    }
+
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+        if let Some((notes, moves)) = self.notes() {
+            notes.close(moves);
+        }
+        ControlFlow::Continue(())
     }
 
     fn outcome(&mut self, (): &mut (), outcome: pgn_reader::Outcome) -> ControlFlow<()> {
-        if let Some(open) = &mut self.current {
+        if let Some(open) = self.current.as_mut().filter(|open| !open.game.notes.is_in_variation()) {
             open.game.result = match outcome {
                 pgn_reader::Outcome::Known(KnownOutcome::Draw) => Some(GameResult::Draw),
                 pgn_reader::Outcome::Known(KnownOutcome::Decisive { winner: PgnColor::White }) => {
@@ -375,7 +440,11 @@ impl Visitor for Collector {
         ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, (): ()) {}
+    fn end_game(&mut self, (): ()) {
+        if let Some((notes, moves)) = self.notes() {
+            notes.close_all(moves);
+        }
+    }
 }
 
 #[cfg(test)]

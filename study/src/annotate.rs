@@ -31,7 +31,7 @@ fn tag(text: &mut String, name: &str, value: &str) {
 }
 
 fn words(game: &GameReport) -> Vec<String> {
-    let mut words = Vec::new();
+    let mut words = game.notes.clone();
     for ply in &game.plies {
         // Every move has a comment behind it, after which Black's move needs its number again (PGN standard,
         // section 8.2.2.2).
@@ -40,7 +40,12 @@ fn words(game: &GameReport) -> Vec<String> {
         if let Some(mark) = ply.mark {
             words.push(format!("${}", mark.nag()));
         }
+        // What the file says stands beside it: glyphs with the move, all else behind the score.
+        let own = words.last().cloned();
+        let (glyphs, others): (Vec<_>, Vec<_>) = ply.notes.iter().partition(|word| word.starts_with('$'));
+        words.extend(glyphs.into_iter().filter(|glyph| Some(*glyph) != own.as_ref()).cloned());
         words.extend(comment(ply));
+        words.extend(others.into_iter().cloned());
         if let Some(best) = &ply.best {
             variation(&mut words, ply, best);
         }

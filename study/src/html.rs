@@ -74,6 +74,7 @@ mod tests {
             opening: None,
             start: String::new(),
             start_win: 50.0,
+            notes: Vec::new(),
             plies: Vec::new(),
             summary: Default::default(),
             turning_points: Vec::new(),

@@ -55,6 +55,9 @@ pub struct GameReport {
     pub start: String,
     /// White's expected result at the start in percent.
     pub start_win: f64,
+    /// Comments and the like of the file before the first move, as words of game files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The moves.
     pub plies: Vec<PlyReport>,
     /// White's summary and Black's.
@@ -94,6 +97,9 @@ pub struct PlyReport {
     /// What would have been better.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<LineReport>,
+    /// Glyphs, comments and variations of the file after it, as words of game files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// A line with its positions.
@@ -138,6 +144,14 @@ impl PlyReport {
 }
 
 impl GameReport {
+    /// Takes over the words that stand between the moves of a file, each with the number of moves before it.
+    pub fn take_notes(&mut self, notes: &[(usize, String)]) {
+        for (moves, word) in notes {
+            let ply = moves.checked_sub(1).and_then(|index| self.plies.get_mut(index));
+            ply.map_or(&mut self.notes, |ply| &mut ply.notes).push(word.clone());
+        }
+    }
+
     /// The value of a tag, in whatever case its name is written.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
@@ -222,6 +236,7 @@ mod tests {
             mark: (loss >= 20.0).then_some(Mark::Blunder),
             depth: 1,
             best: None,
+            notes: Vec::new(),
         }
     }
 
@@ -234,6 +249,7 @@ mod tests {
             opening: None,
             start: String::new(),
             start_win: 50.0,
+            notes: Vec::new(),
             plies,
             summary: Default::default(),
             turning_points: Vec::new(),

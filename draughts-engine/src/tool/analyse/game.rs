@@ -175,6 +175,7 @@ pub fn analyse(
             mark: None,
             depth: before.depth,
             best: None,
+            notes: Vec::new(),
         };
         ply.apply(&judge(&before.verdict, &after.verdict, is_best, before.legal_moves == 1));
         if ply.mark.is_some() && !is_best {
@@ -192,10 +193,12 @@ pub fn analyse(
         opening: None,
         start: fen::to_fen(game.start()),
         start_win: white_percent(&after, game.start()),
+        notes: Vec::new(),
         plies,
         summary: Default::default(),
         turning_points: Vec::new(),
     };
+    report.take_notes(&source.notes);
     report.summarise();
     Some(report)
 }

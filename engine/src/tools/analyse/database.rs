@@ -51,5 +51,5 @@ pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), String> {
         program: "dyad",
         print: |line| console::line(line),
     };
-    analyse_games(args, GameReader::new(text), path, wanted)
+    analyse_games(args, GameReader::new(text).with_notes(), path, wanted)
 }

@@ -80,10 +80,12 @@ pub fn analyse(
         opening: opening.map(|opening| (opening.code.to_owned(), opening.name.to_owned())),
         start: game.start.fen(),
         start_win: white_percent(&board, &after.verdict),
+        notes: Vec::new(),
         plies,
         summary: Default::default(),
         turning_points: Vec::new(),
     };
+    report.take_notes(game.notes());
     report.summarise();
     Some(report)
 }
@@ -115,6 +117,7 @@ fn ply(board: &Board, mv: Option<Move>, letters: Letters) -> PlyReport {
         mark: None,
         depth: 0,
         best: None,
+        notes: Vec::new(),
     }
 }
 
