@@ -186,6 +186,15 @@ impl Ledger<'_> {
         }
     }
 
+    /// What takes the table off the terminal, if it is there.
+    fn erase(&mut self) -> String {
+        match std::mem::take(&mut self.drawn_lines) {
+            0 => String::new(),
+            // The cursor may stand behind an echo of Ctrl-C.
+            lines => format!("\r\x1b[{lines}A\x1b[J"),
+        }
+    }
+
     fn line(&mut self, text: impl Display) {
         (self.out)(&text.to_string());
     }
@@ -338,11 +347,11 @@ impl<'a> Hall<'a> {
     /// Shows a game and, now and then, the table; on a terminal the table stays below the games.
     fn report(&self, ledger: &mut Ledger, line: &str) {
         if self.is_terminal {
-            let lines = std::mem::take(&mut ledger.drawn_lines);
-            let up = if lines > 0 { format!("\x1b[{lines}A\x1b[J") } else { String::new() };
+            let up = ledger.erase();
             let table = ledger.standings.table();
             ledger.drawn_lines = table.lines().count() + 1;
-            ledger.line(format_args!("{up}{line}\n\n{}", table.trim_end()));
+            // Lines that are too long are cut: one that went on below itself could not be counted.
+            ledger.line(format_args!("{up}{line}\n\n\x1b[?7l{}\x1b[?7h", table.trim_end()));
             return;
         }
         ledger.line(line);
@@ -362,9 +371,9 @@ impl<'a> Hall<'a> {
         if self.args.json {
             let summary = json!({"summary": ledger.standings.json(), "interrupted": interrupted});
             ledger.line(summary);
-        } else if !self.is_terminal || ledger.drawn_lines == 0 {
-            let table = ledger.standings.table();
-            ledger.line(format_args!("\n{}", table.trim_end()));
+        } else {
+            let (up, table) = (ledger.erase(), ledger.standings.table());
+            ledger.line(format_args!("{up}\n{}", table.trim_end()));
         }
         if interrupted {
             if !self.args.json {
