@@ -97,7 +97,7 @@ fn what_the_file_says_about_the_moves_is_kept() {
     let file = folder.file(
         "in.pgn",
         "[Event \"x\"]\n\n{before} 1. e4 $1 {a\nlong   comment} (1. d4 d5 {deep} (1... Nf6 2. c4 $6) 2. c4) e5?! \
-         {b} 2. Nf3 ({only (text)} 2. f4 1-0) Nc6 ; dropped\n$10 (2... f6 {x}\n\n3. Bb5 {end} *\n",
+         {b} 2. Nf3 ({only (text)} 2. f4 1-0) Nc6 ; to the end\n$10 (2... f6 {x}\n\n3. Bb5 {end} *\n",
     );
     let (mut from, notes) = (
         file,
@@ -108,6 +108,7 @@ fn what_the_file_says_about_the_moves_is_kept() {
             "$6 ",
             "{ b }",
             "({ only (text) } 2. f4)",
+            "{ to the end }",
             "$10 ",
             "(2... f6 { x })",
             "{ end }",

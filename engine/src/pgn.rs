@@ -16,9 +16,11 @@ use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, Reader, SanPlus, Skip, V
 
 mod line;
 mod note;
+mod semicolon;
 
 use line::{LineCounter, Lines};
 use note::Notes;
+use semicolon::Semicolons;
 
 /// Longest game kept, in plies. The longest possible game under the 75-move rule is shorter.
 const MAX_PLIES: usize = 20_000;
@@ -100,7 +102,7 @@ impl Game {
     }
 
     /// Comments, glyphs and variations as words of PGN, each with the number of moves before it; nothing unless the
-    /// reader was told to keep them. Comments behind a semicolon are not among them.
+    /// reader was told to keep them.
     #[must_use]
     pub fn notes(&self) -> &[(usize, String)] {
         self.notes.words()
@@ -121,7 +123,7 @@ impl Game {
 
 /// Reads games one after the other. Ends after the first error of the input.
 pub struct GameReader<R> {
-    reader: Reader<Lines<R>>,
+    reader: Reader<Lines<Semicolons<R>>>,
     lines: LineCounter,
     collector: Collector,
     ended: bool,
@@ -145,8 +147,8 @@ impl<R: Read> GameReader<R> {
     /// Reads anything; it need not be buffered.
     pub fn new(input: R) -> Self {
         let lines = LineCounter::default();
-        let reader =
-            Reader::build(Lines::new(input, lines.clone())).set_supported_tag_line_length(TAG_LINE).finish();
+        let text = Lines::new(Semicolons::new(input), lines.clone());
+        let reader = Reader::build(text).set_supported_tag_line_length(TAG_LINE).finish();
         Self { reader, lines, collector: Collector::default(), ended: false }
     }
 
