@@ -11,11 +11,11 @@ pub mod weight;
 
 use crate::Position;
 use crate::position::Ending;
-use pattern::patterns;
+use pattern::{ROWS, patterns};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use term::{MAIN_LINE, Side, TO_MOVE};
-use weight::{PATTERNS, Weight, WeightError};
+use weight::{PATTERNS, UNIT, Weight, WeightError};
 
 /// Evaluations stay within this, in hundredths of a man; greater scores are wins found by search.
 pub const MOST: i32 = 8000;
@@ -70,14 +70,14 @@ impl Evaluation {
         side_features(&other, -1, &mut add);
         add(TO_MOVE, 1);
         let men = (own.men.count_ones() + other.men.count_ones()) as i32;
-        let score = (full * men + bare * (40 - men)) / 40;
+        let score = (full * men + bare * (40 - men)) / (40 * UNIT);
         scaled(score, position, &own, &other).clamp(-MOST, MOST)
     }
 }
 
 /// Calls `feature` with the number of every feature of a position, below [`weight::COUNT`], and how often the
-/// side to move has it more than the other; without the men by square, which [`weight::fold`] makes part of the
-/// others. The same feature may come several times.
+/// side to move has it more than the other; without the men by square and the parts of regions, which
+/// [`weight::fold`] makes part of the others. The same feature may come several times.
 pub fn features(position: &Position, mut feature: impl FnMut(usize, i32)) {
     side_features(&Side::new(position, position.turn()), 1, &mut feature);
     side_features(&Side::new(position, !position.turn()), -1, &mut feature);
@@ -87,7 +87,7 @@ pub fn features(position: &Position, mut feature: impl FnMut(usize, i32)) {
 #[inline(always)]
 fn side_features(side: &Side, sign: i32, feature: &mut impl FnMut(usize, i32)) {
     side.terms(|term, count| feature(term, sign * count));
-    patterns(side.men, side.other_men, |state| feature(PATTERNS + state, sign));
+    patterns::<ROWS>(side.men, side.other_men, |state| feature(PATTERNS + state, sign));
 }
 
 /// Small endings against a king are mostly drawn: a king that holds the long diagonal cannot be caught,

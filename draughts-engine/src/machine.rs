@@ -2,6 +2,7 @@
 
 use crate::bitbase::Tables;
 use crate::book::Book;
+use crate::eval::Evaluation;
 use crate::param::Settings;
 use crate::search::{Engine, Request};
 use crate::{Game, Move, Variant};
@@ -51,8 +52,8 @@ impl Machine {
     ///
     /// # Errors
     /// When there is none of this name, the value does not fit, or the system has less to give than was
-    /// asked for: then what it gave is in force. With a book that cannot be read there is none,
-    /// and of endgame tables those that can be read are used.
+    /// asked for: then what it gave is in force. With weights that cannot be read the old ones stay, with a
+    /// book that cannot be read there is none, and of endgame tables those that can be read are used.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let old = self.settings.clone();
         self.settings.set(name, value).map_err(|error| error.to_string())?;
@@ -77,6 +78,14 @@ impl Machine {
         }
         if (self.settings.bb_size, &self.settings.bb_path) != (old.bb_size, &old.bb_path) {
             self.load_tables()?;
+        }
+        if self.settings.eval_file != old.eval_file {
+            let evaluation = match self.settings.eval_file.as_str() {
+                "" => Ok(Evaluation::default()),
+                path => Evaluation::load(Path::new(path)).map_err(|error| format!("{path}: {error}")),
+            };
+            let evaluation = evaluation.inspect_err(|_| self.settings.eval_file = old.eval_file)?;
+            self.engine.set_evaluation(evaluation);
         }
         if self.settings.book_file != old.book_file {
             self.book = Book::default();

@@ -24,6 +24,8 @@ pub struct Settings {
     pub lines: usize,
     /// Limit of the three-against-one rule, in moves by each side.
     pub three_to_one: u32,
+    /// File of weights of the evaluation; empty for those in the program.
+    pub eval_file: String,
     /// Whether moves are played from the book.
     pub book: bool,
     /// Plies from the start of the game after which the book is not asked.
@@ -67,6 +69,7 @@ impl Default for Settings {
             level: FULL_LEVEL,
             lines: 1,
             three_to_one: THREE_TO_ONE,
+            eval_file: String::new(),
             book: true,
             book_ply: 20,
             book_margin: 4,
@@ -165,6 +168,7 @@ const SPECS: &[Spec] = &[
             settings.three_to_one = if text == "10" { THREE_TO_ONE_OLD } else { THREE_TO_ONE };
         },
     },
+    field!(text "eval-file", eval_file),
     field!(bool "book", book),
     field!(number "book-ply", book_ply, 0, 200),
     field!(number "book-margin", book_margin, 0, 100),

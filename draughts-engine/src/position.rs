@@ -265,13 +265,6 @@ impl Position {
         walk.square.filter(|_| walk.length >= 3).map_or(Bitboard::EMPTY, Bitboard::from)
     }
 
-    /// Whether the side to move could be captured from if the other side were to move: men's and kings'
-    /// single jumps along the diagonals.
-    #[inline]
-    pub fn is_threatened(&self) -> bool {
-        has_jump(self.pieces[(!self.turn).index()].0, self.pieces[self.turn.index()].0, self.kings.0)
-    }
-
     /// Whether the side to move has a capture along a diagonal.
     #[inline]
     pub fn has_capture(&self) -> bool {

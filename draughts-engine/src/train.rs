@@ -3,12 +3,14 @@
 //! The value of a position should be what the logistic function turns into the expected result. Weights follow
 //! the gradient of the cross-entropy, position by position, each with a step of its own that shrinks as its
 //! gradients add up (AdaGrad: J. Duchi, E. Hazan, Y. Singer, 2011): rare patterns learn from few positions,
-//! common ones come to rest. Beside the patterns, every man has a weight by its square, which all patterns share.
+//! common ones come to rest. Beside the patterns, every man has a weight by its square and every part of a pattern
+//! one of its own, which all patterns with that man or part share.
 
 use crate::data::{DataError, Reader};
 use crate::eval::features;
+use crate::eval::pattern::patterns;
 use crate::eval::term::{KING, Side};
-use crate::eval::weight::{COUNT, MEN, PATTERNS, Weight};
+use crate::eval::weight::{COUNT, MEN, PAIRS, TRIPLES, UNIT, Weight};
 use crate::{Bitboard, Position};
 use eval::random::Random;
 use eval::train::{fit_scale, sigmoid};
@@ -71,8 +73,7 @@ pub struct Stock {
 }
 
 impl Stock {
-    /// Reads the files. Positions with a capture, or a threat of one, are left out: the search never
-    /// evaluates them.
+    /// Reads the files. Positions with a capture are left out: the search never evaluates them.
     ///
     /// # Errors
     /// When a file cannot be read or holds something that is not a game; an incomplete last game is none.
@@ -90,7 +91,7 @@ impl Stock {
                 let out = chance.below(1000) < held_out;
                 let set = if out { &mut stock.held_out } else { &mut stock.samples };
                 for (position, _, score) in record.replay()?.into_iter().skip(settings.min_ply) {
-                    if score.abs() <= MOST_SCORE && !position.has_capture() && !position.is_threatened() {
+                    if score.abs() <= MOST_SCORE && !position.has_capture() {
                         let result = (2.0 * record.result.value(position.turn())) as u8;
                         set.push(Sample { position, score, result });
                     }
@@ -136,12 +137,12 @@ pub struct Trainer<'a> {
 impl<'a> Trainer<'a> {
     /// Begins with the weights `from`, or with men of 100 and kings of 300, and nothing else.
     pub fn new(settings: &'a Settings, stock: &'a Stock, from: Option<&[Weight]>) -> Self {
-        let scaled = |value: i16| f32::from(value) / stock.scale;
+        let scaled = |hundredths: f32| hundredths / stock.scale;
         let mut weights = vec![[0.0; 2]; COUNT];
-        weights[MEN..PATTERNS].fill([scaled(100); 2]);
-        weights[KING] = [scaled(300); 2];
+        weights[MEN..PAIRS].fill([scaled(100.0); 2]);
+        weights[KING] = [scaled(300.0); 2];
         for (weight, old) in weights.iter_mut().zip(from.unwrap_or_default()) {
-            *weight = old.map(scaled);
+            *weight = old.map(|parts| scaled(f32::from(parts) / UNIT as f32));
         }
         Self {
             settings,
@@ -149,7 +150,7 @@ impl<'a> Trainer<'a> {
             order: (0..stock.samples.len() as u32).collect(),
             gradients: vec![[settings.caution; 2]; weights.len()],
             weights,
-            active: Vec::with_capacity(128),
+            active: Vec::with_capacity(256),
             epoch: 0,
         }
     }
@@ -217,6 +218,8 @@ impl<'a> Trainer<'a> {
             for man in Bitboard(side.men) {
                 active.push(((MEN + man.index()) as u32, sign));
             }
+            patterns::<2>(side.men, side.other_men, |state| active.push(((PAIRS + state) as u32, sign)));
+            patterns::<3>(side.men, side.other_men, |state| active.push(((TRIPLES + state) as u32, sign)));
         }
         let phase = (own.men.count_ones() + other.men.count_ones()) as f32 / 40.0;
         let mut sum = 0.0;
@@ -227,9 +230,9 @@ impl<'a> Trainer<'a> {
         (sigmoid(sum), phase)
     }
 
-    /// The weights for a file, in hundredths of a man.
+    /// The weights for a file.
     pub fn weights(&self) -> Vec<Weight> {
-        let rounded = |value: f32| (value * self.stock.scale).round() as i16;
+        let rounded = |value: f32| (value * self.stock.scale * UNIT as f32).round() as i16;
         self.weights.iter().map(|&[full, bare]| [rounded(full), rounded(bare)]).collect()
     }
 }

@@ -6,6 +6,9 @@
 //!
 //! Each side looks at the regions that begin in its own half and a little beyond. What it sees counts for it,
 //! what the other side sees counts against it: the evaluation is the same for both sides by construction.
+//!
+//! Most of the states of a region are never seen in training. So smaller parts of the regions, of two and three
+//! rows, are learnt beside them; what a part is worth is shared by all states of the region that hold it.
 
 /// Rows of a region.
 pub const ROWS: usize = 4;
@@ -14,11 +17,26 @@ const COLUMNS: usize = 3;
 /// The first rows at which regions begin, as the side that looks counts them; its men move towards row 0.
 const FIRST: usize = (10 - ROWS).div_ceil(2);
 /// Number of first rows.
-const STARTS: usize = 10 - ROWS - FIRST + 1;
+const STARTS: usize = starts(ROWS);
 /// Regions that a side looks at.
 pub const REGIONS: usize = STARTS * COLUMNS;
 /// States of a region.
-pub const STATES: usize = 27usize.pow(ROWS as u32);
+pub const STATES: usize = states(ROWS);
+
+/// Number of first rows of parts of so many rows.
+const fn starts(rows: usize) -> usize {
+    10 - rows - FIRST + 1
+}
+
+/// States of a part of so many rows.
+pub const fn states(rows: usize) -> usize {
+    27usize.pow(rows as u32)
+}
+
+/// States of all parts of so many rows together.
+pub const fn all_states(rows: usize) -> usize {
+    starts(rows) * COLUMNS * states(rows)
+}
 
 /// Bits of a lane in a packed number of three columns: 27^4 states fit.
 const LANE: u32 = 21;
@@ -48,42 +66,42 @@ const fn rows() -> [u64; 1024] {
     table
 }
 
-/// Calls `see` with the index, below [`REGIONS`] · [`STATES`], of the state of each region for a side with men
+/// Calls `see` with the index, below [`all_states`]`(N)`, of the state of each part of `N` rows for a side with men
 /// `own` against men `other`, both as that side sees the board.
 #[inline(always)]
-pub fn patterns(own: u64, other: u64, mut see: impl FnMut(usize)) {
+pub fn patterns<const N: usize>(own: u64, other: u64, mut see: impl FnMut(usize)) {
     let code = |row: usize| {
         let shift = 5 * row + row / 2;
         ROW[(own >> shift & 31 | (other >> shift & 31) << 5) as usize]
     };
     let rows: [u64; 10 - FIRST] = std::array::from_fn(|row| code(FIRST + row));
-    for start in 0..STARTS {
-        let packed = rows[start..start + ROWS].iter().fold(0, |packed, row| packed * 27 + row);
+    for start in 0..starts(N) {
+        let packed = rows[start..start + N].iter().fold(0, |packed, row| packed * 27 + row);
         for column in 0..COLUMNS {
             let state = (packed >> (LANE * column as u32) & MASK) as usize;
-            see((start * COLUMNS + column) * STATES + state);
+            see((start * COLUMNS + column) * states(N) + state);
         }
     }
 }
 
-/// A place where one man can be told: a region, and what it adds to the region's state when it stands there.
-#[derive(Clone, Copy)]
-pub struct Cell {
-    /// The region.
-    pub region: usize,
-    /// The weight of the square in the region's number: a power of three.
-    pub power: usize,
+/// The parts of `rows` rows that belong to a part (or region) of one row more with the number `index`: the index of
+/// their first state, and what the larger part's state is to be divided by; the rest modulo the states of the smaller
+/// part is its state. Every part belongs to one.
+pub fn parts(index: usize, rows: usize) -> impl Iterator<Item = (usize, usize)> {
+    let (start, column) = (index / COLUMNS, index % COLUMNS);
+    let last = usize::from(start + 1 == starts(rows + 1));
+    (0..=last).map(move |down| (((start + down) * COLUMNS + column) * states(rows), states(1 - down)))
 }
 
-/// One cell for each square of the rows that regions cover, by bit position of the square.
-pub fn cell(bit: usize) -> Option<Cell> {
+/// The part of two rows in which one man can be told, and what he adds to its state when he stands there, by bit
+/// position of his square. None for the rows that no part covers.
+pub fn cell(bit: usize) -> Option<(usize, usize)> {
     let row = (0..10).find(|row| (5 * row + row / 2..5 * row + row / 2 + 5).contains(&bit))?;
     let square = bit - (5 * row + row / 2);
-    let start = row.checked_sub(FIRST)?.min(STARTS - 1);
+    let start = row.checked_sub(FIRST)?.min(starts(2) - 1);
     let column = square.min(COLUMNS - 1);
-    let below = ROWS - 1 - (row - FIRST - start);
-    let region = start * COLUMNS + column;
-    Some(Cell { region, power: 27usize.pow(below as u32) * 3usize.pow((2 - (square - column)) as u32) })
+    let below = 1 - (row - FIRST - start);
+    Some((start * COLUMNS + column, states(below) * 3usize.pow((2 - (square - column)) as u32)))
 }
 
 #[cfg(test)]
@@ -93,7 +111,7 @@ mod tests {
 
     fn seen(own: u64, other: u64) -> Vec<usize> {
         let mut all = Vec::new();
-        patterns(own, other, |index| all.push(index));
+        patterns::<ROWS>(own, other, |index| all.push(index));
         all
     }
 
@@ -106,17 +124,51 @@ mod tests {
         }
     }
 
+    fn seen_parts<const N: usize>(own: u64, other: u64) -> Vec<usize> {
+        let mut all = Vec::new();
+        patterns::<N>(own, other, |index| all.push(index));
+        all.sort_unstable();
+        all
+    }
+
+    #[test]
+    fn every_part_belongs_to_one_larger_part() {
+        let (own, other) = (Bitboard::row(8).bits() | 1 << 34, Bitboard::row(5).bits() | 1 << 24);
+        let split = |larger: Vec<usize>, rows: usize| {
+            let mut all: Vec<usize> = larger
+                .into_iter()
+                .flat_map(|at| {
+                    let state = at % states(rows + 1);
+                    parts(at / states(rows + 1), rows)
+                        .map(move |(first, divisor)| first + state / divisor % states(rows))
+                })
+                .collect();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(split(seen(own, other), 3), seen_parts::<3>(own, other));
+        assert_eq!(split(seen_parts::<3>(own, other), 2), seen_parts::<2>(own, other));
+        assert_eq!(seen_parts::<2>(own, other).len() * states(2), all_states(2));
+    }
+
     #[test]
     fn a_cell_tells_one_man() {
-        let empty = seen(0, 0);
+        let state = |own, other, part| {
+            let mut found = None;
+            patterns::<2>(own, other, |at| {
+                if at / states(2) == part {
+                    found = Some(at % states(2));
+                }
+            });
+            found
+        };
         for row in FIRST..10 {
             for square in 0..5 {
                 let bit = 5 * row + row / 2 + square;
-                let cell = cell(bit).expect("a square of a region");
-                let own = seen(1 << bit, 0);
-                let other = seen(0, 1 << bit);
-                assert_eq!(own[cell.region] - empty[cell.region], cell.power);
-                assert_eq!(other[cell.region] - empty[cell.region], 2 * cell.power);
+                let (part, power) = cell(bit).expect("a square of a part");
+                assert_eq!(state(0, 0, part), Some(0));
+                assert_eq!(state(1 << bit, 0, part), Some(power));
+                assert_eq!(state(0, 1 << bit, part), Some(2 * power));
             }
         }
         assert!(cell(0).is_none());

@@ -1,6 +1,6 @@
 //! Weights on disk: docs/training-draughts.md describes the bytes.
 
-use super::pattern::{Cell, REGIONS, ROWS, STATES, cell};
+use super::pattern::{REGIONS, ROWS, STATES, all_states, cell, parts, states};
 use super::term::TERMS;
 use crate::Square;
 use crate::data::checksum;
@@ -8,18 +8,25 @@ use std::io;
 use std::path::Path;
 
 /// The first bytes of a file: name and version of the format.
-pub const MAGIC: [u8; 8] = *b"DDEVAL01";
+pub const MAGIC: [u8; 8] = *b"DDEVAL02";
 /// Where the men by square begin, as their side sees the board: behind the terms.
 pub const MEN: usize = TERMS;
+/// Where the states of the parts of two rows begin.
+pub const PAIRS: usize = MEN + Square::NUM;
+/// Where the states of the parts of three rows begin.
+pub const TRIPLES: usize = PAIRS + all_states(2);
 /// Where the states of the regions begin.
-pub const PATTERNS: usize = MEN + Square::NUM;
+pub const PATTERNS: usize = TRIPLES + all_states(3);
 /// Number of weights.
 pub const COUNT: usize = PATTERNS + REGIONS * STATES;
 /// Greatest size of a file, in bytes: every weight written out.
 const LARGEST: u64 = (COUNT * 7 + 64) as u64;
 
-/// What a feature is worth, in hundredths of a man: with forty men on the board, and with none. In between in
-/// proportion.
+/// Parts of a hundredth of a man in which weights are counted.
+pub const UNIT: i32 = 16;
+
+/// What a feature is worth, in parts ([`UNIT`]) of hundredths of a man: with forty men on the board, and with none.
+/// In between in proportion.
 pub type Weight = [i16; 2];
 
 /// Why a file cannot be read.
@@ -39,22 +46,43 @@ pub enum WeightError {
     Damaged,
 }
 
-/// Adds the weights of men by square to the states of the regions that they are part of, each man to one, so that
-/// the evaluation need not look at men one by one. States that no game showed keep what their men are worth.
+/// Adds the weights of men by square to the parts of two rows, those to the parts of three rows, and those to the
+/// regions, each to one, so that the evaluation need look at the regions only. States that no game showed keep what
+/// their men and parts are worth.
 pub fn fold(weights: &mut [Weight]) {
+    let (men, pairs) = weights[MEN..TRIPLES].split_at_mut(Square::NUM);
+    // Each half of the board is looked at once: by the side whose half it is.
     for square in Square::all().filter(|square| square.row() >= 5) {
-        let Some(Cell { region, power }) = cell(square.bit()) else { continue };
-        let own = weights[MEN + square.index()];
-        let other = weights[MEN + Square::NUM - 1 - square.index()];
-        let states = &mut weights[PATTERNS + region * STATES..][..STATES];
-        for empty in states.chunks_exact_mut(3 * power) {
-            let (_, men) = empty.split_at_mut(power);
-            let (owns, others) = men.split_at_mut(power);
-            for part in 0..2 {
-                owns.iter_mut().for_each(|weight| weight[part] = weight[part].saturating_add(own[part]));
-                others.iter_mut().for_each(|weight| weight[part] = weight[part].saturating_sub(other[part]));
+        let Some((part, power)) = cell(square.bit()) else { continue };
+        let (own, other) = (men[square.index()], men[Square::NUM - 1 - square.index()]);
+        for empty in pairs[part * states(2)..][..states(2)].chunks_exact_mut(3 * power) {
+            let (_, rest) = empty.split_at_mut(power);
+            let (owns, others) = rest.split_at_mut(power);
+            owns.iter_mut().for_each(|weight| add(weight, own));
+            others.iter_mut().for_each(|weight| add(weight, other.map(i16::saturating_neg)));
+        }
+    }
+    raise(&mut weights[PAIRS..PATTERNS], 2);
+    raise(&mut weights[TRIPLES..], 3);
+}
+
+/// Adds the weights of the parts of `rows` rows, with which `weights` begins, to those of one row more behind them.
+fn raise(weights: &mut [Weight], rows: usize) {
+    let (smaller, larger) = weights.split_at_mut(all_states(rows));
+    for (index, seen) in larger.chunks_exact_mut(states(rows + 1)).enumerate() {
+        for (first, divisor) in parts(index, rows) {
+            // Runs of `divisor` states hold the same part.
+            let part = smaller[first..][..states(rows)].iter();
+            for (run, weight) in seen.chunks_exact_mut(divisor).zip(part.cycle()) {
+                run.iter_mut().for_each(|state| add(state, *weight));
             }
         }
+    }
+}
+
+fn add(weight: &mut Weight, other: Weight) {
+    for (part, more) in weight.iter_mut().zip(other) {
+        *part = part.saturating_add(more);
     }
 }
 

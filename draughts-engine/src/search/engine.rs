@@ -174,6 +174,14 @@ impl Engine {
         self.shared.table.clear(self.pool.len());
     }
 
+    /// Changes the evaluation, after the running search; what it found with the old one is forgotten.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        if let Some(shared) = self.idle() {
+            shared.evaluation = evaluation;
+        }
+        self.new_game();
+    }
+
     /// Forgets the old game, after the running search.
     pub fn new_game(&mut self) {
         self.pool.for_each(|_, worker| worker.clear());

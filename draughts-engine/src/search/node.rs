@@ -28,7 +28,7 @@ impl<R: Rules> Search<'_, R> {
         ply: usize,
     ) -> i32 {
         if depth <= 0 {
-            return self.quiesce(position, alpha, beta, ply, true);
+            return self.quiesce(position, alpha, beta, ply);
         }
         self.worker.frames[ply].line.clear();
         if !self.enter(ply) {
@@ -108,7 +108,8 @@ impl<R: Rules> Search<'_, R> {
         }
 
         // Without a move to begin with, the search is cheaper one ply shallower, and finds one for next
-        // time.
+        // time. The result is kept as that of the full depth: the next visit would do the same.
+        let wanted = depth;
         if hinted.is_none() && !captures && depth >= 4 {
             depth -= 1;
         }
@@ -202,7 +203,9 @@ impl<R: Rules> Search<'_, R> {
             };
             let hint = if bound == Bound::Upper { 0 } else { best_move.hint() };
             let score = SCALE.to_table(best, ply as i32);
-            self.shared.table.store(key, Entry { hint, score, eval, depth, bound: Some(bound), pv: PV });
+            self.shared
+                .table
+                .store(key, Entry { hint, score, eval, depth: wanted, bound: Some(bound), pv: PV });
         }
         best
     }

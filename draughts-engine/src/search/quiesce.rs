@@ -1,5 +1,5 @@
-//! The end of the search: captures are played out, and where the opponent threatens to capture, all
-//! moves are looked at for one ply. Only a position where neither side captures is evaluated.
+//! The end of the search: captures are played out. Only a position where the side to move has no capture is
+//! evaluated.
 
 use super::score::{DRAW, WIN};
 use super::{MAX_PLY, Search};
@@ -7,16 +7,8 @@ use crate::generate::{generate_captures, generate_quiet};
 use crate::{MoveList, Position, Rules};
 
 impl<R: Rules> Search<'_, R> {
-    /// The value of a position between `alpha` and `beta`. `may_look`: moves that are not captures may
-    /// still be searched when the opponent threatens.
-    pub(super) fn quiesce(
-        &mut self,
-        position: &Position,
-        mut alpha: i32,
-        beta: i32,
-        ply: usize,
-        may_look: bool,
-    ) -> i32 {
+    /// The value of a position between `alpha` and `beta`.
+    pub(super) fn quiesce(&mut self, position: &Position, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         self.worker.frames[ply].line.clear();
         if !self.enter(ply) {
             return DRAW;
@@ -26,10 +18,8 @@ impl<R: Rules> Search<'_, R> {
         }
         let mut moves = MoveList::new();
         generate_captures::<R>(position, &mut moves);
-        let mut may_look_on = may_look;
         if moves.is_empty() {
-            let threatened = may_look && position.is_threatened();
-            if threatened || !has_step(position) {
+            if !has_step(position) {
                 generate_quiet::<R>(position, &mut moves);
                 if moves.is_empty() {
                     return self.no_moves(ply);
@@ -41,13 +31,10 @@ impl<R: Rules> Search<'_, R> {
             if let Some(score) = self.table_score(position, ply) {
                 return score;
             }
-            if !threatened {
-                if self.id == 0 {
-                    self.shared.leaves.add(ply);
-                }
-                return self.evaluate(position);
+            if self.id == 0 {
+                self.shared.leaves.add(ply);
             }
-            may_look_on = false;
+            return self.evaluate(position);
         }
         if ply >= MAX_PLY - 1 {
             return self.evaluate(position);
@@ -56,7 +43,7 @@ impl<R: Rules> Search<'_, R> {
         let mut best = -WIN;
         for &mv in &moves {
             let next = position.play::<R>(mv);
-            let score = -self.quiesce(&next, -beta, -alpha, ply + 1, may_look_on);
+            let score = -self.quiesce(&next, -beta, -alpha, ply + 1);
             if self.stopped {
                 return DRAW;
             }

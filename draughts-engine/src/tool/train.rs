@@ -26,7 +26,7 @@ pub struct Train {
     #[arg(long)]
     test: Vec<PathBuf>,
     /// Passes over the positions.
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
     /// Length of the first steps.
     #[arg(long, default_value_t = 0.02)]
@@ -35,13 +35,13 @@ pub struct Train {
     #[arg(long, default_value_t = 1.0)]
     caution: f32,
     /// Share of the game's result in the target, 0 to 1; the rest is the score.
-    #[arg(long, default_value_t = 0.5)]
+    #[arg(long, default_value_t = 0.0)]
     result_share: f32,
     /// Hundredths of a man k of sigmoid(score / k); fitted to the results when absent.
     #[arg(long)]
     scale: Option<f32>,
     /// Positions before this ply are left out.
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 0)]
     min_ply: usize,
     /// Thousandths of the games kept out of training.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..1000))]
