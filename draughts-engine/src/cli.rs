@@ -64,6 +64,9 @@ enum Command {
     Datagen(data::Datagen),
     /// Fit the evaluation to stored games.
     Train(train::Train),
+    /// Tune the search by games of the engine against itself (docs/tuning.md).
+    #[cfg(feature = "tune")]
+    Tune(search::core::tune::TuneArgs),
     /// Look at stored games.
     #[command(subcommand)]
     Data(data::Data),
@@ -125,6 +128,8 @@ pub fn run() -> ExitCode {
         Command::Man(arguments) => status(study::man(Cli::command(), &arguments)),
         Command::Datagen(arguments) => data::datagen(&arguments),
         Command::Train(arguments) => train::train(&arguments),
+        #[cfg(feature = "tune")]
+        Command::Tune(arguments) => status(crate::tool::tune::run(&arguments)),
         Command::Data(command) => data::data(&command),
         Command::Bitbase(command) => bitbase::bitbase(&command),
     }

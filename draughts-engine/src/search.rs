@@ -7,6 +7,7 @@ mod endgame;
 mod engine;
 mod history;
 mod node;
+pub mod params;
 mod quiesce;
 mod root;
 pub mod score;
@@ -32,11 +33,19 @@ pub(crate) type Line = ArrayVec<Move, MAX_PLY>;
 pub struct Worker {
     history: History,
     frames: Vec<Frame>,
+    /// Values of the tunable parameters, which [`think`] uses: they may differ from worker to worker.
+    #[cfg(feature = "tune")]
+    parameters: Vec<i32>,
 }
 
 impl Default for Worker {
     fn default() -> Self {
-        Self { history: History::default(), frames: vec![Frame::default(); MAX_PLY + 2] }
+        Self {
+            history: History::default(),
+            frames: vec![Frame::default(); MAX_PLY + 2],
+            #[cfg(feature = "tune")]
+            parameters: params::defaults(),
+        }
     }
 }
 
@@ -44,6 +53,13 @@ impl Worker {
     /// Forgets what it has learned: for a new game.
     pub fn clear(&mut self) {
         self.history.clear();
+    }
+
+    /// Changes the values of the tunable parameters, in the order of `TUNABLES`, for the searches that [`think`]
+    /// runs with this worker.
+    #[cfg(feature = "tune")]
+    pub fn set_parameters(&mut self, values: &[i32]) {
+        self.parameters = values.to_vec();
     }
 }
 

@@ -4,7 +4,7 @@ use crate::data::{GameResult, Ply, Record, encode};
 use crate::eval::Evaluation;
 use crate::rules::International;
 use crate::search::score::{WIN, is_decided};
-use crate::search::{Request, Shared, Worker, think};
+use crate::search::{Report, Request, Shared, Worker, think};
 use crate::{Color, Game, Outcome, Position, legal_moves};
 use ::eval::random::Random;
 use search::core::event::Silent;
@@ -24,7 +24,7 @@ pub struct Plan {
 /// Random moves at the start of a game without opening: this many to twice as many.
 const RANDOM_PLIES: u64 = 5;
 /// An opening is kept when the first search finds it within this, in hundredths of a man.
-const FAIR: i32 = 120;
+pub const FAIR: i32 = 120;
 /// A game is won when the score has been this good...
 const WON: i32 = 450;
 /// ...for this many plies.
@@ -36,7 +36,7 @@ const DRAWN: i32 = 8;
 /// ...for this many plies.
 const DRAWN_PLIES: u32 = 24;
 /// No game is longer, in plies; such a game is a draw.
-const LONGEST: usize = 320;
+pub const LONGEST: usize = 320;
 
 /// A thread's means to play games.
 pub struct Player {
@@ -58,13 +58,33 @@ impl Player {
         Self { worker: Worker::default(), shared }
     }
 
+    /// Makes ready for a new game.
+    pub fn new_game(&mut self) {
+        self.worker.clear();
+        self.shared.table.clear(1);
+    }
+
+    /// Changes the values of the tunable parameters, in the order of `TUNABLES`.
+    #[cfg(feature = "tune")]
+    pub fn set_parameters(&mut self, values: &[i32]) {
+        self.worker.set_parameters(values);
+    }
+
+    /// Searches for a move with about so many nodes: no new iteration begins behind them. A single legal move is
+    /// not searched; the depth is 0 then.
+    pub fn think(&mut self, game: &Game, nodes: u64) -> Report {
+        let limits = Limits { soft_nodes: Some(nodes), nodes: Some(8 * nodes), ..Limits::default() };
+        let mut request = Request::new(game.clone(), limits);
+        request.quick_reply = true;
+        think(&mut self.worker, &self.shared, &request, &Silent)
+    }
+
     /// Plays game number `number` of a plan: the same number gives the same game.
     pub fn play(&mut self, plan: &Plan, number: u64) -> Record {
         let mut random = Random::new(plan.seed, number);
         loop {
             let start = opening(plan, &mut random);
-            self.worker.clear();
-            self.shared.table.clear(1);
+            self.new_game();
             if let Some(record) = self.play_from(start, plan) {
                 return record;
             }
@@ -75,8 +95,7 @@ impl Player {
     fn play_from(&mut self, start: Position, plan: &Plan) -> Option<Record> {
         let mut game = Game::new(start);
         let mut plies = Vec::new();
-        let (mut won, mut drawn) = (0, 0);
-        let mut leader = None;
+        let mut judge = Judge::default();
         let (result, adjudicated) = loop {
             if let Some(outcome) = game.outcome::<International>() {
                 break (result_of(outcome), false);
@@ -84,12 +103,7 @@ impl Player {
             if plies.len() >= LONGEST {
                 break (GameResult::Draw, true);
             }
-            let mut request = Request::new(
-                game.clone(),
-                Limits { soft_nodes: Some(plan.nodes), nodes: Some(8 * plan.nodes), ..Limits::default() },
-            );
-            request.quick_reply = true;
-            let report = think(&mut self.worker, &self.shared, &request, &Silent);
+            let report = self.think(&game, plan.nodes);
             let mv = report.best?;
             // An instant answer has no score of its own: the game goes on as before.
             let score = if report.depth > 0 { report.score } else { last_score(&plies) };
@@ -102,23 +116,40 @@ impl Player {
             };
             plies.push(Ply { code, score: score.clamp(-WIN, WIN) as i16 });
             game.push::<International>(mv);
-
-            let ahead = if score > 0 { turn } else { !turn };
-            won = match leader {
-                _ if score.abs() < WON => 0,
-                Some(color) if color == ahead => won + 1,
-                _ => 1,
-            };
-            leader = (score.abs() >= WON).then_some(ahead);
-            drawn = if score.abs() <= DRAWN && plies.len() >= DRAWN_FROM { drawn + 1 } else { 0 };
-            if is_decided(score) || won >= WON_PLIES {
-                break (if ahead == Color::White { GameResult::Win } else { GameResult::Loss }, true);
-            }
-            if drawn >= DRAWN_PLIES {
-                break (GameResult::Draw, true);
+            if let Some(result) = judge.judge(turn, score) {
+                break (result, true);
             }
         };
         (!plies.is_empty()).then_some(Record { start, plies, result, adjudicated })
+    }
+}
+
+/// Ends games that the scores have decided.
+#[derive(Default)]
+pub struct Judge {
+    plies: usize,
+    /// Plies in a row that `leader` has been winning.
+    won: u32,
+    leader: Option<Color>,
+    drawn: u32,
+}
+
+impl Judge {
+    /// The result, once the score has been clear for long enough. `turn` made the move that was scored so.
+    pub fn judge(&mut self, turn: Color, score: i32) -> Option<GameResult> {
+        self.plies += 1;
+        let ahead = if score > 0 { turn } else { !turn };
+        self.won = match self.leader {
+            _ if score.abs() < WON => 0,
+            Some(color) if color == ahead => self.won + 1,
+            _ => 1,
+        };
+        self.leader = (score.abs() >= WON).then_some(ahead);
+        self.drawn = if score.abs() <= DRAWN && self.plies >= DRAWN_FROM { self.drawn + 1 } else { 0 };
+        if is_decided(score) || self.won >= WON_PLIES {
+            return Some(if ahead == Color::White { GameResult::Win } else { GameResult::Loss });
+        }
+        (self.drawn >= DRAWN_PLIES).then_some(GameResult::Draw)
     }
 }
 
@@ -126,7 +157,8 @@ fn last_score(plies: &[Ply]) -> i32 {
     plies.last().map_or(0, |ply| -i32::from(ply.score))
 }
 
-fn result_of(outcome: Outcome) -> GameResult {
+/// The result of a game that is over by the rules.
+pub fn result_of(outcome: Outcome) -> GameResult {
     match outcome {
         Outcome::Win(Color::White) => GameResult::Win,
         Outcome::Win(Color::Black) => GameResult::Loss,
@@ -134,7 +166,8 @@ fn result_of(outcome: Outcome) -> GameResult {
     }
 }
 
-fn opening(plan: &Plan, random: &mut Random) -> Position {
+/// The start of a game: a few random moves from the initial position or from one of the plan.
+pub fn opening(plan: &Plan, random: &mut Random) -> Position {
     let (mut position, plies) = if !plan.openings.is_empty() && random.below(2) == 0 {
         (plan.openings[random.below(plan.openings.len() as u64) as usize], random.below(5))
     } else {

@@ -1,7 +1,7 @@
 //! The nodes of the tree above the quiescence search.
 
 use super::score::{DRAW, SCALE, WIN, is_decided};
-use super::{MAX_PLY, Search};
+use super::{MAX_PLY, Search, params};
 use crate::generate::generate;
 use crate::position::{Ending, crowning_row};
 use crate::{Bitboard, Move, MoveList, Position, Rules};
@@ -9,13 +9,9 @@ use search::core::tt::{Bound, Entry, NO_EVAL};
 
 /// Depth from which a shallow search may prove that a full one would fail high (ProbCut: M. Buro, 1995).
 const PROBCUT_DEPTH: i32 = 4;
-/// By how much the shallow search must exceed the bound, in hundredths of a man.
-const PROBCUT_MARGIN: i32 = 60;
 /// Depth from which the table's move is tested for being the only good one (singular extensions:
 /// T. Anantharaman, M. Campbell, F. Hsu, 1988).
 const SINGULAR_DEPTH: i32 = 8;
-/// By how much all other moves must be worse, in hundredths of a man.
-const SINGULAR_MARGIN: i32 = 16;
 
 impl<R: Rules> Search<'_, R> {
     /// The value of a position between `alpha` and `beta`, fail-soft. `PV`: the window is open.
@@ -97,8 +93,9 @@ impl<R: Rules> Search<'_, R> {
             && eval >= beta
             && !is_decided(beta)
         {
-            let raised = beta + PROBCUT_MARGIN;
-            let score = self.node::<false>(position, raised - 1, raised, depth * 2 / 5 - 1, ply);
+            let raised = beta + params::probcut_margin();
+            let shallow = depth * params::probcut_depth() / 100 - 1;
+            let score = self.node::<false>(position, raised - 1, raised, shallow, ply);
             if self.stopped {
                 return DRAW;
             }
@@ -123,7 +120,7 @@ impl<R: Rules> Search<'_, R> {
             && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
             && !is_decided(entry.score)
         {
-            let bound = entry.score - SINGULAR_MARGIN;
+            let bound = entry.score - params::singular_margin();
             self.worker.frames[ply].excluded = Some(mv);
             let score = self.node::<false>(position, bound - 1, bound, (depth - 1) / 2, ply);
             self.worker.frames[ply].excluded = None;
@@ -238,13 +235,14 @@ impl<R: Rules> Search<'_, R> {
         if captures || depth < 2 || index < first || is_crowning(position, mv) {
             return 0;
         }
-        if PV || index < 4 || depth < 4 { 1 } else { 1 + depth / 4 }
+        if PV || index < 4 || depth < 4 { 1 } else { 1 + depth * params::reduction_slope() / 100 }
     }
 
     /// The last of `tried` refuted the position; those before it did not.
     pub(super) fn reward(&mut self, position: &Position, tried: &[Move], depth: i32, ply: usize) {
         let Some((&mv, others)) = tried.split_last() else { return };
-        let bonus = (depth * depth * 8 + 24 * depth).min(1200);
+        let bonus = depth * depth * params::bonus_square() + depth * params::bonus_slope();
+        let bonus = bonus.min(params::bonus_max());
         self.worker.history.add(position.turn(), mv, bonus);
         for &other in others {
             self.worker.history.add(position.turn(), other, -bonus);

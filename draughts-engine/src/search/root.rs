@@ -4,15 +4,13 @@ use super::endgame::{self, Advice};
 use super::engine::{Request, Shared};
 use super::node::table_key;
 use super::score::{INFINITE, distance, is_decided};
-use super::{Line, MAX_PLY, Search, Worker};
+use super::{Line, MAX_PLY, Search, Worker, params};
 use crate::{Game, Move, Position, Rules, legal_moves, with_rules};
 use search::core::event::{Event, Info, ScoreBound, Silent, Sink};
 use search::core::time::{GameLength, IterationInfo, TimeManager};
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering;
 
-/// Half the first window around the last score, in hundredths of a man.
-const WINDOW: i32 = 12;
 /// Depth from which a window is used.
 const WINDOW_DEPTH: u32 = 4;
 
@@ -44,6 +42,8 @@ pub(super) struct RootMove {
 /// Searches on the calling thread, without a pool. `shared` must have counters for one thread and must not
 /// be used by another search at the same time.
 pub fn think(worker: &mut Worker, shared: &Shared, request: &Request, sink: &dyn Sink<Move>) -> Report {
+    #[cfg(feature = "tune")]
+    params::install(&worker.parameters);
     shared.begin(request);
     with_rules!(request.variant, R => lead::<R>(worker, shared, request, sink, || ()))
 }
@@ -230,7 +230,7 @@ impl<'a, R: Rules> Search<'a, R> {
     fn search_line(&mut self, roots: &mut [RootMove], line: usize, depth: u32, sink: &dyn Sink<Move>) {
         let expected = roots[line].previous;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        let mut width = WINDOW;
+        let mut width = params::window();
         if depth >= WINDOW_DEPTH && expected > -INFINITE && !is_decided(expected) {
             (alpha, beta) = (expected - width, expected + width);
         }

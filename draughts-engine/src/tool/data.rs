@@ -152,7 +152,8 @@ fn show(progress: &Progress) {
     );
 }
 
-fn read_openings(path: &Path) -> Result<Vec<draughts::Position>, String> {
+/// Reads positions, a FEN on each line that is not empty.
+pub fn read_openings(path: &Path) -> Result<Vec<draughts::Position>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     lines

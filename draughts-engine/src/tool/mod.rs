@@ -12,3 +12,5 @@ pub mod play;
 pub mod referee;
 pub mod suite;
 pub mod train;
+#[cfg(feature = "tune")]
+pub mod tune;
