@@ -12,7 +12,7 @@ use super::genfens::read_book;
 use crate::console;
 
 /// When scores end a game. Both sides must agree, since they are asked in turn.
-const TERMS: Terms = Terms { won: 700, won_plies: 6, drawn: 10, drawn_plies: 10, drawn_from: 60 };
+const TERMS: Terms = Terms { won: 500, won_plies: 4, drawn: 12, drawn_plies: 8, drawn_from: 50 };
 
 /// Tunes, and prints what was found.
 ///

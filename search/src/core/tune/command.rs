@@ -112,7 +112,9 @@ pub fn command<C: Contest>(
     if let Ok(progress) = &played {
         eprintln!("{}", text(progress, args.pairs));
     }
-    line(format!("{}\n{}", spsa.report(), spsa.source().trim_end()));
+    if spsa.done() > 0 {
+        line(format!("{}\n{}", spsa.report(), spsa.source().trim_end()));
+    }
     let path = state.unwrap_or(Path::new("the state"));
     played.map(|_| ()).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
