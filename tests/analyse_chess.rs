@@ -124,7 +124,7 @@ fn what_the_file_says_about_the_moves_is_kept() {
             assert!(written.contains(note), "{note}\n{written}");
         }
         assert_eq!(written.matches("(1. d4 d5 { deep }").count(), 1, "{written}");
-        assert!(written.contains("[%eval"), "{written}");
+        assert_eq!(written.matches("[%eval").count(), 5, "{written}");
         from = out;
     }
 }

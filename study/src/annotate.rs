@@ -6,6 +6,8 @@ use crate::report::{GameReport, LineReport, PlyReport, Side};
 
 /// Longest line of moves in characters (PGN standard, section 4.3).
 const WIDTH: usize = 79;
+/// How a score in a comment begins.
+const EVAL: &str = "[%eval ";
 
 /// The game with these tags and an empty line behind it.
 #[must_use]
@@ -44,8 +46,12 @@ fn words(game: &GameReport) -> Vec<String> {
         let own = words.last().cloned();
         let (glyphs, others): (Vec<_>, Vec<_>) = ply.notes.iter().partition(|word| word.starts_with('$'));
         words.extend(glyphs.into_iter().filter(|glyph| Some(*glyph) != own.as_ref()).cloned());
-        words.extend(comment(ply));
-        words.extend(others.into_iter().cloned());
+        let score = comment(ply);
+        // Two scores behind one move would contradict each other.
+        let is_scored = score.as_ref().is_some_and(|score| score.contains(EVAL));
+        words.extend(score);
+        let kept = others.into_iter().map(|word| if is_scored { without_eval(word) } else { word.clone() });
+        words.extend(kept.filter(|word| !word.is_empty()));
         if let Some(best) = &ply.best {
             variation(&mut words, ply, best);
         }
@@ -70,9 +76,24 @@ fn comment(ply: &PlyReport) -> Option<String> {
     match score.chars().next() {
         _ if score == "#" => None,
         None => None,
-        Some('#' | '-' | '0'..='9') => Some(format!("{{ [%eval {score}] }}")),
+        Some('#' | '-' | '0'..='9') => Some(format!("{{ {EVAL}{score}] }}")),
         Some(_) => Some(format!("{{ {score} }}")),
     }
+}
+
+/// A comment without the scores that a program wrote into it, nothing if that was all; other words as they are.
+fn without_eval(word: &str) -> String {
+    if !word.starts_with('{') {
+        return word.to_owned();
+    }
+    let mut text = word.to_owned();
+    while let Some(start) = text.find(EVAL)
+        && let Some(length) = text[start..].find(']')
+    {
+        text.replace_range(start..=start + length, "");
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if words == ["{", "}"] { String::new() } else { words.join(" ") }
 }
 
 /// The better line, instead of the move.
@@ -116,4 +137,22 @@ fn wrap(text: &mut String, words: &[String]) {
         column += length;
     }
     text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_scores_leave_comments_and_nothing_else_does() {
+        for (word, kept) in [
+            ("{ [%eval 0.2] }", ""),
+            ("{ [%eval 0.2,12] good [%clk 0:01:00] [%eval #-3] }", "{ good [%clk 0:01:00] }"),
+            ("{ [%eval 0.2 }", "{ [%eval 0.2 }"),
+            ("(1. d4 { [%eval 0.1] } d5)", "(1. d4 { [%eval 0.1] } d5)"),
+            ("$1", "$1"),
+        ] {
+            assert_eq!(without_eval(word), kept);
+        }
+    }
 }
