@@ -32,6 +32,7 @@ fn won_endings_are_won() {
         "8/8/8/3k4/8/8/8/K1BB4 w - - 0 1",
         "8/8/8/3k4/8/8/4PK2/8 w - - 0 1",
         "8/8/8/8/1p1k4/8/8/3K4 b - - 0 1",
+        "8/8/3k4/8/8/8/8/KBN5 w - - 0 1",
     ] {
         let end = play(fen, 140);
         assert!(end.is_checkmate(), "{fen} ended in {}", end.fen());
@@ -45,6 +46,8 @@ fn drawn_endings_are_held() {
         "4k3/8/8/8/4P3/8/4K3/8 w - - 0 1",
         "8/k7/8/8/P7/8/1K6/2B5 w - - 0 1",
         "8/3k4/8/3P4/2K5/8/1b6/5B2 b - - 0 1",
+        // Philidor's position.
+        "4k3/7R/r7/3KP3/8/8/8/8 w - - 0 1",
     ] {
         let end = play(fen, 80);
         assert!(!end.is_checkmate(), "{fen} ended in {}", end.fen());

@@ -6,7 +6,7 @@
 
 use movegen::{Bitboard, Board, Color, File, PieceType, Rank, Square};
 
-use super::kpk;
+use super::{kpk, rook_ending};
 
 /// Endings with more men than this are left to the evaluation.
 const MAX_MEN: u32 = 6;
@@ -16,6 +16,20 @@ const VALUES: [i32; PieceType::NUM] = [100, 320, 330, 500, 950, 0];
 const WON: i32 = 1000;
 /// Largest lead in material that does not win without pawns.
 const MINOR_LEAD: i32 = 330;
+/// Plies to mate by bishop and knight with the king on a square and the others well placed (what one in twenty random
+/// positions with the kings two or three squares apart does not need more than), for a bishop on dark squares: first
+/// from the middle to the edge, then along it to the right corner. The hump before the wrong corner is taken off.
+#[rustfmt::skip]
+const PLIES_TO_CORNER: [i32; Square::NUM] = [
+     7, 11, 21, 29, 38, 41, 43, 44,
+    11, 21, 31, 39, 45, 46, 46, 43,
+    21, 31, 41, 48, 49, 49, 46, 41,
+    29, 39, 48, 51, 53, 49, 45, 38,
+    38, 45, 49, 53, 51, 48, 39, 29,
+    41, 46, 49, 49, 48, 41, 31, 21,
+    43, 46, 46, 45, 39, 31, 21, 11,
+    44, 43, 41, 38, 29, 21, 11,  7,
+];
 
 /// The score of a position given what an evaluation says, both for the side to move.
 #[inline]
@@ -81,15 +95,14 @@ fn bare_king(board: &Board, strong: Color, score: i32) -> Option<i32> {
     let (light, dark) = (bishops & Bitboard::LIGHT_SQUARES, bishops & Bitboard::DARK_SQUARES);
     let material = officers(board, strong);
     if light.any() && dark.any() {
-        let drive = 20 * edge(enemy) + 30 * corner(enemy) + 20 * (7 - distance(king, enemy));
-        return Some(WON + material + drive - 5 * room(board, strong, enemy));
+        let drive = 60 * edge(enemy) + 60 * corner(enemy) + 40 * (7 - distance(king, enemy));
+        return Some(WON + material + drive - 15 * room(board, strong, enemy));
     }
     if bishops.any() && knights.any() {
         // Only a corner of the bishop's colour will do.
         let seen = if light.any() { enemy.flip_file() } else { enemy };
-        let along = (7 - seen.file() as i32 - seen.rank() as i32).abs();
-        // The way along the edge to that corner leads through squares that look freer: nothing else may weigh as much.
-        return Some(WON + material + 250 * along + 20 * (7 - distance(king, enemy)));
+        let drive = 40 * (60 - PLIES_TO_CORNER[seen.index()]) + 40 * (7 - distance(king, enemy));
+        return Some(WON + material + drive);
     }
     // Two knights cannot force mate; three can.
     (knights.count() <= 2).then_some(score / 32)
@@ -130,10 +143,11 @@ fn against_men(board: &Board, strong: Color, lead: i32) -> i32 {
     if pawns.is_empty() {
         let queen = board.colored(strong, PieceType::Queen);
         if enemy_pawns.is_empty() && theirs == VALUES[PieceType::Rook.index()] && queen.any() {
-            // Queen against rook: the king to the edge, the rook away from it.
+            // Queen against rook: the king to the edge, the rook out of its reach.
             let rook = board.colored(weak, PieceType::Rook).first();
-            let apart = rook.map_or(0, |rook| distance(rook, enemy));
-            return 500 + 40 * edge(enemy) + 25 * (7 - distance(king, enemy)) + 10 * apart;
+            let apart = rook.map_or(0, |rook| distance(rook, enemy).min(4));
+            let kings = 25 * (7 - distance(king, enemy)) - 10 * edge(king);
+            return 600 + 40 * edge(enemy) + kings + 80 * apart;
         }
         if ours < VALUES[PieceType::Rook.index()] {
             // A minor piece alone does not win.
@@ -151,7 +165,7 @@ fn against_men(board: &Board, strong: Color, lead: i32) -> i32 {
             && board.colored(strong, PieceType::Rook).any()
             && board.colored(weak, PieceType::Rook).any();
         if enemy_pawns.is_empty() && only_rooks {
-            return rook_and_pawn(strong, pawn, king, enemy, lead);
+            return rook_ending::adjust(board, strong, lead);
         }
         let bishops = board.pieces(PieceType::Bishop);
         if enemy_pawns.is_empty()
@@ -163,19 +177,6 @@ fn against_men(board: &Board, strong: Color, lead: i32) -> i32 {
         }
     }
     lead
-}
-
-/// Rook and pawn against rook: a king in front of the pawn holds.
-fn rook_and_pawn(strong: Color, pawn: Square, king: Square, enemy: Square, lead: i32) -> i32 {
-    let (pawn, king, enemy) = (pawn.relative(strong), king.relative(strong), enemy.relative(strong));
-    let is_ahead = enemy.rank() > pawn.rank();
-    let aside = (enemy.file() as i32 - pawn.file() as i32).abs();
-    let rook_file = matches!(pawn.file(), File::A | File::H);
-    match aside {
-        0 if is_ahead && pawn.rank() < Rank::R7 => lead / 6,
-        1 if is_ahead && (rook_file || pawn.rank() <= Rank::R5 || king.rank() < Rank::R6) => lead / 3,
-        _ => lead,
-    }
 }
 
 /// Bishop and pawn against bishop: a king in front of the pawn on a square that the bishop does not attack holds, and so

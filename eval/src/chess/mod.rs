@@ -5,6 +5,7 @@ pub mod endgame;
 mod feature;
 pub mod kpk;
 mod network;
+mod rook_ending;
 pub mod viriformat;
 
 pub use feature::{ChessFeatures, KingBuckets};
