@@ -14,6 +14,8 @@ use uci::io::Writer;
 const GAP: Duration = Duration::from_millis(2);
 /// The same before an answer, which is not followed by a line that would make up for it.
 const ANSWER_GAP: Duration = Duration::from_millis(8);
+/// How long an answer may be held back, after a search line that was.
+pub const MOST_DELAY: Duration = GAP.saturating_add(ANSWER_GAP);
 /// Search lines come at least this far apart.
 const INFO_GAP: Duration = Duration::from_millis(8);
 

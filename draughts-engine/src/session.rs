@@ -2,7 +2,7 @@
 
 use crate::hub::{Command, DoneLine, ErrorLine, InfoLine, Level, Mode};
 use crate::machine::{Machine, Purpose};
-use crate::pace::Pacer;
+use crate::pace::{MOST_DELAY, Pacer};
 use crate::param;
 use crate::{Game, Move, fen, notation, with_rules};
 use search::core::event::Event;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use uci::io::{LineReader, Writer};
 
 /// Time between the decision and the moment when the other side stops our clock.
-const OVERHEAD: Duration = Duration::from_millis(3);
+const OVERHEAD: Duration = MOST_DELAY.saturating_add(Duration::from_millis(2));
 
 /// A conversation with a GUI.
 pub struct Session {

@@ -7,6 +7,8 @@ use crate::position::{Ending, crowning_row};
 use crate::{Bitboard, Move, MoveList, Position, Rules};
 use search::core::tt::{Bound, Entry, NO_EVAL};
 
+/// Depth to which the evaluation alone may show that a search would fail high (reverse futility pruning).
+const FUTILITY_DEPTH: i32 = 6;
 /// Depth from which a shallow search may prove that a full one would fail high (ProbCut: M. Buro, 1995).
 const PROBCUT_DEPTH: i32 = 4;
 /// Depth from which the table's move is tested for being the only good one (singular extensions:
@@ -86,13 +88,11 @@ impl<R: Rules> Search<'_, R> {
             _ => self.evaluate(position),
         };
 
-        if !PV
-            && !captures
-            && excluded.is_none()
-            && depth >= PROBCUT_DEPTH
-            && eval >= beta
-            && !is_decided(beta)
-        {
+        let may_prune = !PV && !captures && excluded.is_none() && !is_decided(beta);
+        if may_prune && depth <= FUTILITY_DEPTH && eval - params::futility_slope() * depth >= beta {
+            return eval;
+        }
+        if may_prune && depth >= PROBCUT_DEPTH && eval >= beta {
             let raised = beta + params::probcut_margin();
             let shallow = depth * params::probcut_depth() / 100 - 1;
             let score = self.node::<false>(position, raised - 1, raised, shallow, ply);
@@ -235,7 +235,7 @@ impl<R: Rules> Search<'_, R> {
         if captures || depth < 2 || index < first || is_crowning(position, mv) {
             return 0;
         }
-        if PV || index < 4 || depth < 4 { 1 } else { 1 + depth * params::reduction_slope() / 100 }
+        if PV || index < 3 || depth < 4 { 1 } else { 1 + depth * params::reduction_slope() / 100 }
     }
 
     /// The last of `tried` refuted the position; those before it did not.

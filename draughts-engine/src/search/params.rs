@@ -4,8 +4,12 @@ search::tunables! {
     /// Half the first window around the last score, in hundredths of a man.
     window = 12, 4..=40, 3;
 
+    /// What a ply may cost at most where the evaluation is so far above the bound that the search is spared, in
+    /// hundredths of a man.
+    futility_slope = 30, 8..=100, 6;
+
     /// By how much the shallow search of ProbCut must exceed the bound, in hundredths of a man.
-    probcut_margin = 60, 20..=150, 8;
+    probcut_margin = 40, 20..=150, 8;
     /// Depth of that search, in hundredths of the depth of the node.
     probcut_depth = 40, 20..=70, 5;
 
