@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use movegen::{Board, Move};
+use search::chess::score::from_centipawns;
 use search::core::limit::Limits;
 use uci::error::CecpError;
 
@@ -269,7 +270,7 @@ impl CecpSession {
 
     /// Whether to give the game up: only when told that it may, and the score has been bad enough for some moves.
     fn is_hopeless(&mut self) -> bool {
-        let limit = self.engine.resign_score;
+        let limit = from_centipawns(self.engine.resign_score);
         let is_bad = limit > 0 && self.last_score.is_some_and(|score| score <= -limit);
         self.hopeless = if is_bad { self.hopeless + 1 } else { 0 };
         self.hopeless >= HOPELESS_MOVES

@@ -1,6 +1,7 @@
 //! `dyad eval`: the static evaluation of a position.
 
 use movegen::{Board, Color};
+use search::chess::score::centipawns;
 use search::chess::wdl;
 use search::chess::{Evaluation, Evaluator};
 
@@ -19,8 +20,8 @@ pub fn report(board: &Board, evaluation: &Evaluation) -> String {
     format!(
         "{board}\nStatic evaluation by {evaluation}: {:+.2} for White ({:+.2} for the side to move)\n\
          Chances of the side to move: win {:.1} %, draw {:.1} %, loss {:.1} %",
-        f64::from(white) / 100.0,
-        f64::from(score) / 100.0,
+        f64::from(centipawns(white)) / 100.0,
+        f64::from(centipawns(score)) / 100.0,
         f64::from(win) / 10.0,
         f64::from(draw) / 10.0,
         f64::from(loss) / 10.0,

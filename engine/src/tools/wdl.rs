@@ -13,6 +13,9 @@ const FIRST_PLY: u32 = 16;
 /// Scores beyond this many centipawns are left out: they are decided.
 const LARGEST: i16 = 2000;
 
+/// The ply after 32 moves, whose material decides what is shown as a pawn.
+const LATE_PLY: u32 = 64;
+
 /// A position's score and result, both for the side to move.
 struct Sample {
     score: f64,
@@ -28,8 +31,13 @@ struct Sample {
 pub fn run(path: &Path) -> Result<(), String> {
     let file = GameFile::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut samples = Vec::new();
+    let (mut late, mut late_material) = (0u32, 0.0);
     for (number, game) in file.games().enumerate() {
         replay(&game, |ply| {
+            if ply.board.ply_count() == LATE_PLY {
+                late += 1;
+                late_material += material(ply.board);
+            }
             if ply.board.ply_count() >= FIRST_PLY && ply.score.abs() <= LARGEST {
                 let is_white = ply.board.side_to_move() == Color::White;
                 samples.push(Sample {
@@ -52,6 +60,13 @@ pub fn run(path: &Path) -> Result<(), String> {
     ));
     console::line(format_args!("half  {:.1} {:+.1} * material", model.half.0, model.half.1));
     console::line(format_args!("width {:.1} {:+.1} * material", model.width.0, model.width.1));
+    if late > 0 {
+        let share = late_material / f64::from(late);
+        console::line(format_args!(
+            "after 32 moves: material {share:.3}, half at {:.0} centipawns of the search",
+            model.half_at(share)
+        ));
+    }
     Ok(())
 }
 

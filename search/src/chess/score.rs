@@ -1,6 +1,7 @@
 //! Scores: centipawns from the side to move's point of view, with mates near the ends of the range and wins by endgame
 //! tables, whose distance to mate is not known, next to them.
 
+use super::wdl::PAWN;
 use crate::core::tt::ScoreScale;
 
 /// Deepest line in plies from the root.
@@ -53,16 +54,33 @@ pub const fn is_mate(score: i32) -> bool {
     score >= MATE_BOUND || score <= -MATE_BOUND
 }
 
-/// The score in centipawns for those outside; wins by endgame tables are 20000 less the plies to the table.
+/// The score in centipawns for those outside: 100 win half of the games after 32 moves ([`PAWN`]). Wins by endgame
+/// tables are 20000 less the plies to the table; mates stay as they are.
 #[must_use]
 pub const fn centipawns(score: i32) -> i32 {
     if is_win(score) && !is_mate(score) {
         TABLE_WIN_CENTIPAWNS - (TABLE_WIN - score)
     } else if is_loss(score) && !is_mate(score) {
         (TABLE_WIN + score) - TABLE_WIN_CENTIPAWNS
-    } else {
+    } else if is_mate(score) {
         score
+    } else {
+        let scaled = score * 100 / PAWN;
+        let most = TABLE_WIN_CENTIPAWNS - MAX_PLY as i32 - 1;
+        if scaled > most {
+            most
+        } else if scaled < -most {
+            -most
+        } else {
+            scaled
+        }
     }
+}
+
+/// The score of the search that is shown as so many centipawns.
+#[must_use]
+pub const fn from_centipawns(centipawns: i32) -> i32 {
+    centipawns * PAWN / 100
 }
 
 /// Whether the score is a proven win.
@@ -123,7 +141,9 @@ mod tests {
             assert_eq!(centipawns(score), 20_000 - ply as i32);
             assert_eq!(centipawns(-score), ply as i32 - 20_000);
         }
-        assert_eq!(centipawns(123), 123);
+        assert_eq!((centipawns(PAWN), centipawns(-PAWN / 2)), (100, -50));
+        assert_eq!(centipawns(from_centipawns(400)), 400);
+        assert!(centipawns(MAX_EVAL) < centipawns(table_win(MAX_PLY)));
         assert!(is_mate(mate_in(MAX_PLY)) && is_mate(mated_in(MAX_PLY)));
     }
 }

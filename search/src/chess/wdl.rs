@@ -21,11 +21,23 @@ pub struct Model {
 /// Fitted to games of the evaluation that is built in.
 pub const MODEL: Model = Model { half: (228.0, -171.0), width: (89.0, 55.0) };
 
+/// Mean share of material after 32 moves of the engine's games.
+const LATE_MATERIAL: f64 = 0.55;
+
+/// What the search counts for what is shown as one pawn: the score that wins half of the games after 32 moves.
+pub const PAWN: i32 = MODEL.half_at(LATE_MATERIAL) as i32;
+
 impl Model {
+    /// Score at which the chance to win is one half, with a share of material left.
+    #[must_use]
+    pub const fn half_at(&self, material: f64) -> f64 {
+        self.half.0 + self.half.1 * material
+    }
+
     /// Probabilities of win, draw and loss for a score in centipawns and a share of material.
     #[must_use]
     pub fn probabilities(&self, score: f64, material: f64) -> [f64; 3] {
-        let half = self.half.0 + self.half.1 * material;
+        let half = self.half_at(material);
         let width = (self.width.0 + self.width.1 * material).max(1.0);
         let chance = |score: f64| 1.0 / (1.0 + ((half - score) / width).exp());
         let (win, loss) = (chance(score), chance(-score));

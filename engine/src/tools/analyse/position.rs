@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use movegen::{Board, Color, Move, NoObserver};
-use search::chess::score::{is_win, mate_distance};
+use search::chess::score::{centipawns, is_win, mate_distance};
 use search::chess::{Request, Searcher, wdl};
 use search::core::event::{Event, Info, ScoreBound, Sink};
 use search::core::limit::Limits;
@@ -153,7 +153,7 @@ fn side_score(score: i32, sign: i32) -> String {
     match mate_distance(score) {
         Some(moves) if is_win(score) == (sign > 0) => format!("#{}", moves.abs()),
         Some(moves) => format!("#-{}", moves.abs()),
-        None => format!("{:+.2}", f64::from(sign * score) / 100.0),
+        None => format!("{:+.2}", f64::from(sign * centipawns(score)) / 100.0),
     }
 }
 
@@ -188,7 +188,7 @@ pub fn json(board: &Board, found: Option<&Found>, letters: Letters) -> serde_jso
         let [win, draw, loss] = wdl::chances(*score, board);
         let mate = mate_distance(*score);
         serde_json::json!({
-            "centipawns": if mate.is_none() { Some(score) } else { None },
+            "centipawns": mate.is_none().then(|| centipawns(*score)),
             "mate": mate,
             "wdl": [win, draw, loss],
             "uci": pv.iter().map(|mv| mv.uci(board.is_chess960()).to_string()).collect::<Vec<_>>(),
@@ -212,6 +212,7 @@ pub fn json(board: &Board, found: Option<&Found>, letters: Letters) -> serde_jso
 mod tests {
     use super::*;
     use search::chess::score::{mate_in, mated_in};
+    use search::chess::wdl::PAWN;
 
     #[test]
     fn scores_are_turned_to_white() {
@@ -220,7 +221,7 @@ mod tests {
             (mate_in(4), "#2", "#-2"),
             (mated_in(0), "#-0", "#0"),
             (mated_in(2), "#-1", "#1"),
-            (35, "+0.35", "-0.35"),
+            (PAWN, "+1.00", "-1.00"),
         ] {
             assert_eq!(white_score(score, Color::White), white);
             assert_eq!(white_score(score, Color::Black), black);
