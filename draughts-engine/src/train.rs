@@ -1,20 +1,22 @@
 //! Fits the weights of the evaluation to games of the engine against itself.
 //!
-//! The value of a position should be what the logistic function turns into the expected result. Weights follow
-//! the gradient of the cross-entropy, position by position, each with a step of its own that shrinks as its
-//! gradients add up (AdaGrad: J. Duchi, E. Hazan, Y. Singer, 2011): rare patterns learn from few positions,
-//! common ones come to rest. Beside the patterns, every man has a weight by its square and every part of a pattern
-//! one of its own, which all patterns with that man or part share.
+//! The value of a position should be what the logistic function turns into the expected result. What is expected is
+//! seen in the game: in the score that the search gave, and in what came later, the more remote the less it counts, up
+//! to the result (temporal differences, TD(λ): R. Sutton, 1988). Weights follow the gradient of the cross-entropy,
+//! position by position, each with a step of its own that shrinks as its gradients add up (AdaGrad: J. Duchi, E. Hazan,
+//! Y. Singer, 2011): rare patterns learn from few positions, common ones come to rest. Beside the patterns, every man
+//! has a weight by its square and every part of a pattern one of its own, which all patterns with that man or part
+//! share.
 
-use crate::data::{DataError, Reader};
+use crate::data::{DataError, Reader, Record};
 use crate::eval::features;
 use crate::eval::pattern::patterns;
 use crate::eval::term::{KING, Side};
 use crate::eval::weight::{COUNT, MEN, PAIRS, TRIPLES, UNIT, Weight};
-use crate::{Bitboard, Position};
+use crate::{Bitboard, Color, Position};
 use eval::random::Random;
 use eval::train::{fit_scale, sigmoid};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Settings of a run.
 #[derive(Clone, Debug)]
@@ -29,8 +31,8 @@ pub struct Settings {
     pub rate: f32,
     /// Gradients that every weight is taken to have seen before: more makes rare patterns learn slower.
     pub caution: f32,
-    /// Share of the game's result in the target, 0 to 1; the rest is the score.
-    pub result_share: f32,
+    /// λ: what counts of the value of the next ply, 0 (the score alone) to 1 (the result alone).
+    pub lambda: f32,
     /// Hundredths of a man `k` of `sigmoid(score / k)`; fitted to the results when absent.
     pub scale: Option<f32>,
     /// Positions before this ply are left out.
@@ -43,13 +45,14 @@ pub struct Settings {
 
 /// Positions with a greater score, in hundredths of a man, are left out: they are decided.
 const MOST_SCORE: i16 = 1000;
-/// Results of this many positions decide the scale.
+/// About so many positions decide the scale.
 const SCALE_SAMPLE: usize = 2_000_000;
 
 /// A position to learn from.
 struct Sample {
     position: Position,
-    score: i16,
+    /// What the side to move is to expect, 0 to 1.
+    target: f32,
     /// Twice the result for the side to move.
     result: u8,
 }
@@ -78,31 +81,32 @@ impl Stock {
     /// # Errors
     /// When a file cannot be read or holds something that is not a game; an incomplete last game is none.
     pub fn read(settings: &Settings) -> Result<Self, DataError> {
-        let mut stock = Self { samples: Vec::new(), held_out: Vec::new(), scale: 0.0 };
+        let scale = match settings.scale {
+            Some(scale) => scale,
+            None => scale_of(&settings.data)?,
+        };
+        let mut stock = Self { samples: Vec::new(), held_out: Vec::new(), scale };
         let mut chance = Random::new(settings.seed, 1);
         let files = settings.data.iter().map(|path| (path, settings.held_out));
         for (path, held_out) in files.chain(settings.test.iter().map(|path| (path, 1000))) {
-            for record in Reader::open(path)? {
-                let record = match record {
-                    Ok(record) => record,
-                    Err(DataError::Torn) => break,
-                    Err(error) => return Err(error),
-                };
+            for_each_game(path, |record| {
                 let out = chance.below(1000) < held_out;
                 let set = if out { &mut stock.held_out } else { &mut stock.samples };
-                for (position, _, score) in record.replay()?.into_iter().skip(settings.min_ply) {
-                    if score.abs() <= MOST_SCORE && !position.has_capture() {
+                let plies = record.replay()?;
+                let mut value = record.result.value(Color::White);
+                for (ply, (position, _, score)) in plies.into_iter().enumerate().rev() {
+                    let is_white = position.turn() == Color::White;
+                    let seen = |value: f32| if is_white { value } else { 1.0 - value };
+                    let expected = seen(sigmoid(f32::from(score) / scale));
+                    value = settings.lambda * value + (1.0 - settings.lambda) * expected;
+                    if ply >= settings.min_ply && is_quiet(&position, score) {
                         let result = (2.0 * record.result.value(position.turn())) as u8;
-                        set.push(Sample { position, score, result });
+                        set.push(Sample { position, target: seen(value), result });
                     }
                 }
-            }
+                Ok(())
+            })?;
         }
-        stock.scale = settings.scale.unwrap_or_else(|| {
-            let step = stock.samples.len() / SCALE_SAMPLE + 1;
-            let pairs = stock.samples.iter().step_by(step);
-            fit_scale(&pairs.map(|sample| (sample.score, sample.outcome())).collect::<Vec<_>>())
-        });
         Ok(stock)
     }
 
@@ -121,6 +125,42 @@ impl Sample {
     fn outcome(&self) -> f32 {
         f32::from(self.result) / 2.0
     }
+}
+
+/// Whether a position is one to learn from.
+fn is_quiet(position: &Position, score: i16) -> bool {
+    score.abs() <= MOST_SCORE && !position.has_capture()
+}
+
+/// Hands out the games of a file; an incomplete last one is none.
+fn for_each_game(
+    path: &Path,
+    mut game: impl FnMut(Record) -> Result<(), DataError>,
+) -> Result<(), DataError> {
+    for record in Reader::open(path)? {
+        match record {
+            Ok(record) => game(record)?,
+            Err(DataError::Torn) => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// The scale with which the scores tell the results best.
+fn scale_of(data: &[PathBuf]) -> Result<f32, DataError> {
+    let mut pairs = Vec::new();
+    for path in data {
+        for_each_game(path, |record| {
+            if pairs.len() < SCALE_SAMPLE {
+                let quiet =
+                    record.replay()?.into_iter().filter(|(position, _, score)| is_quiet(position, *score));
+                pairs.extend(quiet.map(|(position, _, score)| (score, record.result.value(position.turn()))));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(fit_scale(&pairs))
 }
 
 /// Weights while they are trained.
@@ -168,7 +208,7 @@ impl<'a> Trainer<'a> {
         let order = std::mem::take(&mut self.order);
         for &index in &order {
             let Some(sample) = self.stock.samples.get(index as usize) else { continue };
-            let target = self.target(sample);
+            let target = sample.target;
             let (output, phase) = self.output(&sample.position);
             let error = output - target;
             training += cross_entropy(output, target);
@@ -194,16 +234,11 @@ impl<'a> Trainer<'a> {
         let (mut to_target, mut to_result) = (0.0, 0.0);
         for sample in &stock.held_out {
             let output = self.output(&sample.position).0;
-            to_target += cross_entropy(output, self.target(sample));
+            to_target += cross_entropy(output, sample.target);
             to_result += cross_entropy(output, sample.outcome());
         }
         let count = stock.held_out.len().max(1) as f64;
         (to_target / count, to_result / count)
-    }
-
-    fn target(&self, sample: &Sample) -> f32 {
-        let share = self.settings.result_share;
-        share * sample.outcome() + (1.0 - share) * sigmoid(f32::from(sample.score) / self.stock.scale)
     }
 
     /// The expected result, and the share of the first weight of each feature; leaves the features in

@@ -34,9 +34,9 @@ pub struct Train {
     /// Gradients that every weight is taken to have seen before.
     #[arg(long, default_value_t = 1.0)]
     caution: f32,
-    /// Share of the game's result in the target, 0 to 1; the rest is the score.
-    #[arg(long, default_value_t = 0.0)]
-    result_share: f32,
+    /// What counts of the value of the next ply, 0 (the score alone) to 1 (the result alone).
+    #[arg(long, default_value_t = 0.95)]
+    lambda: f32,
     /// Hundredths of a man k of sigmoid(score / k); fitted to the results when absent.
     #[arg(long)]
     scale: Option<f32>,
@@ -60,8 +60,8 @@ pub fn train(arguments: &Train) -> ExitCode {
 }
 
 fn run(arguments: &Train) -> Result<(), String> {
-    if !(0.0..=1.0).contains(&arguments.result_share) {
-        return Err("the result share must lie in 0 to 1".into());
+    if !(0.0..=1.0).contains(&arguments.lambda) {
+        return Err("lambda must lie in 0 to 1".into());
     }
     if arguments.scale.is_some_and(|scale| !(1.0..=10_000.0).contains(&scale)) {
         return Err("the scale must lie in 1 to 10,000".into());
@@ -76,7 +76,7 @@ fn run(arguments: &Train) -> Result<(), String> {
         epochs: arguments.epochs,
         rate: arguments.rate,
         caution: arguments.caution,
-        result_share: arguments.result_share,
+        lambda: arguments.lambda,
         scale: arguments.scale,
         min_ply: arguments.min_ply,
         held_out: arguments.held_out,
