@@ -19,10 +19,10 @@ pub struct Model {
 }
 
 /// Fitted to games of the evaluation that is built in.
-pub const MODEL: Model = Model { half: (228.0, -171.0), width: (89.0, 55.0) };
+pub const MODEL: Model = Model { half: (212.5, -163.5), width: (63.0, 34.0) };
 
 /// Mean share of material after 32 moves of the engine's games.
-const LATE_MATERIAL: f64 = 0.55;
+const LATE_MATERIAL: f64 = 0.497;
 
 /// What the search counts for what is shown as one pawn: the score that wins half of the games after 32 moves.
 pub const PAWN: i32 = MODEL.half_at(LATE_MATERIAL) as i32;
