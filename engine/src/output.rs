@@ -37,10 +37,10 @@ impl Sink<Move> for UciSink {
                 self.writer.line(CurrMove { depth, mv: mv.uci(self.chess960).to_string(), number });
             }
             Event::BestMove { best, ponder } => {
-                // The session may be gone already; then nobody waits for the news.
-                let _ = self.finished.send(Input::Finished);
                 let spell = |mv: Move| mv.uci(self.chess960).to_string();
-                self.writer.line(BestMove { best: best.map(spell), ponder: ponder.map(spell) });
+                let answer = BestMove { best: best.map(spell), ponder: ponder.map(spell) };
+                // The session may be gone already; then nobody waits for the news.
+                self.writer.line_after(|| drop(self.finished.send(Input::Finished)), answer);
             }
             Event::Message(text) => self.writer.line(InfoString(text)),
         }

@@ -295,8 +295,8 @@ impl UciSession {
     }
 
     /// Runs a long job beside the session, which goes on reading; the job counts as a search that ends by itself.
-    /// The job is given what prints its lines. Its last line is held back until the session has been told of the
-    /// end, so that no answer to it can overtake the news.
+    /// The job is given what prints its lines. Its last line is held back until the session is told of the end, so
+    /// that no answer to it can overtake the news, and what the session does next cannot overtake the line.
     fn work(&mut self, job: impl FnOnce(&mut dyn FnMut(String)) + Send + 'static) {
         let (writer, inputs) = (Arc::clone(&self.writer), self.inputs.clone());
         self.activity = Activity::Bounded;
@@ -308,9 +308,10 @@ impl UciSession {
                 }
             });
             // The session may be gone already.
-            let _ = inputs.send(Input::Finished);
-            if let Some(line) = held {
-                writer.line(line);
+            let tell = || drop(inputs.send(Input::Finished));
+            match held {
+                Some(line) => writer.line_after(tell, line),
+                None => tell(),
             }
         });
     }

@@ -96,10 +96,18 @@ impl Writer {
 
     /// Writes `text` and a line end. Text of several lines comes out in one piece.
     pub fn line(&self, text: impl Display) {
+        self.line_after(|| (), text);
+    }
+
+    /// Calls `announce`, then writes a line, and no other line comes between the two: who hears the announcement
+    /// cannot write before this line is out, and who reads the line can be sure that the announcement was made.
+    /// `announce` must not write itself.
+    pub fn line_after(&self, announce: impl FnOnce(), text: impl Display) {
         // Formatted before the lock is taken, and written by a single call.
         let text = format!("{text}\n");
         log::debug!("output: {}", text.trim_end());
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        announce();
         if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() {
             self.is_broken.store(true, Ordering::Relaxed);
         }
