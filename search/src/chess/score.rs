@@ -141,7 +141,7 @@ mod tests {
             assert_eq!(centipawns(score), 20_000 - ply as i32);
             assert_eq!(centipawns(-score), ply as i32 - 20_000);
         }
-        assert_eq!((centipawns(PAWN), centipawns(-PAWN / 2)), (100, -50));
+        assert_eq!((centipawns(PAWN), centipawns(-2 * PAWN)), (100, -200));
         assert_eq!(centipawns(from_centipawns(400)), 400);
         assert!(centipawns(MAX_EVAL) < centipawns(table_win(MAX_PLY)));
         assert!(is_mate(mate_in(MAX_PLY)) && is_mate(mated_in(MAX_PLY)));
