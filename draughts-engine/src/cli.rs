@@ -45,7 +45,7 @@ enum Command {
     Analyse(analyse::Analyse),
     /// Play against the engine in the terminal.
     Play(play::Play),
-    /// Judge whole games by the rules: legality, draws that could be claimed, results.
+    /// Judge whole games by the rules: legality, draws by rule, results.
     Referee(referee::Referee),
     /// Let engines play against each other: Hub, clocks, openings, Elo, SPRT.
     Match(Box<arena::MatchArgs>),
@@ -77,7 +77,8 @@ enum Command {
 
 #[derive(Args)]
 struct Perft {
-    /// Number of plies.
+    /// Number of plies, at most 100.
+    #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
     depth: u32,
     /// Position to begin from (`W:W31-50:B1-20`, a Hub position or `start`).
     #[arg(long, value_parser = position, default_value = "start", hide_default_value = true)]
@@ -95,6 +96,16 @@ struct Perft {
 
 pub fn position(text: &str) -> Result<Position, String> {
     fen::parse_any(text).map_err(|error| error.to_string())
+}
+
+/// The positions of a file, one on each line that is not empty.
+pub fn read_openings(path: &Path) -> Result<Vec<Position>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let wrong = |n, error| format!("{}, line {n}: {error}", path.display());
+    let positions = lines.map(|(n, line)| position(line).map_err(|error| wrong(n, error)));
+    let positions = positions.collect::<Result<Vec<_>, _>>()?;
+    if positions.is_empty() { Err(format!("{}: no position", path.display())) } else { Ok(positions) }
 }
 
 /// Runs the command that the arguments name.

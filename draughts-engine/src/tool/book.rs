@@ -8,7 +8,6 @@ use draughts::rules::International;
 use draughts::{Position, legal_moves, notation};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What `book` is told.
@@ -55,8 +54,6 @@ pub struct Build {
     threads: u16,
 }
 
-/// Set by the first Ctrl-C: the book is saved and the program ends.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Time between two lines of progress, each with the book saved.
 const SAVE_EVERY: Duration = Duration::from_secs(20);
 
@@ -87,15 +84,11 @@ fn build(arguments: &Build) -> Result<(), String> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(arguments.threads)).build();
     let pool = pool.map_err(|error| error.to_string())?;
     let mut builder = Builder::new(&old, arguments.nodes).map_err(named(path))?;
-    // Without the handler Ctrl-C costs what was done since the last saving.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
+    // After the first Ctrl-C the book is saved and the program ends.
+    study::watch_interrupts();
     let (begin, before) = (Instant::now(), builder.shape().positions);
     let mut saved = begin;
-    while builder.shape().positions < arguments.positions && !INTERRUPTED.load(Ordering::Relaxed) {
+    while builder.shape().positions < arguments.positions && !study::interrupted() {
         if !pool.install(|| builder.grow()) {
             break;
         }

@@ -1,15 +1,13 @@
 //! `datagen` and `data`: make and look at training games.
 
-use crate::cli::{evaluation, failure, print};
+use crate::cli::{evaluation, failure, print, read_openings};
 use clap::{Args, Subcommand};
 use draughts::data::{DataError, GameResult, Reader, Record, resume};
-use draughts::fen;
 use draughts::selfplay::{Plan, Player};
 use search::core::generate::{self, Progress, generate};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What `datagen` is told.
@@ -19,7 +17,7 @@ pub struct Datagen {
     #[arg(long)]
     games: u64,
     /// Nodes after which no new iteration begins, for each move.
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Threads; each plays games of its own.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -88,12 +86,8 @@ pub fn datagen(arguments: &Datagen) -> ExitCode {
         );
     }
     let plan = Plan { nodes: arguments.nodes, seed: arguments.seed, openings };
-    // Without the handler Ctrl-C ends the process at once, which costs the games in play only.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
+    // After the first Ctrl-C the games that have begun are finished and written.
+    let interrupted = study::watch_interrupts();
     let mut shown = Duration::ZERO;
     let done = file.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|mut file| {
         generate(
@@ -101,7 +95,7 @@ pub fn datagen(arguments: &Datagen) -> ExitCode {
             stock.games,
             arguments.games,
             usize::from(arguments.threads),
-            &INTERRUPTED,
+            interrupted,
             |_| Seat { player: Player::new(evaluation.clone()), plan: &plan },
             |progress| {
                 if progress.elapsed >= shown + SHOW_EVERY {
@@ -120,8 +114,6 @@ pub fn datagen(arguments: &Datagen) -> ExitCode {
     }
 }
 
-/// Set by the first Ctrl-C: games that have begun are finished and written.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Time between two lines of progress.
 const SHOW_EVERY: Duration = Duration::from_secs(10);
 
@@ -150,17 +142,6 @@ fn show(progress: &Progress) {
         progress.positions,
         progress.positions_per_second(),
     );
-}
-
-/// Reads positions, a FEN on each line that is not empty.
-pub fn read_openings(path: &Path) -> Result<Vec<draughts::Position>, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(n, line)| {
-            fen::parse_fen(line).map_err(|error| format!("{}, line {n}: {error}", path.display()))
-        })
-        .collect()
 }
 
 /// Runs `data check` or `data stats`.

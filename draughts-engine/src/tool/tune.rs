@@ -1,7 +1,6 @@
 //! `tune`: tunes the search's parameters by games of the engine against itself (docs/tuning.md).
 
-use crate::cli::print;
-use crate::tool::data::read_openings;
+use crate::cli::{print, read_openings};
 use ::eval::random::Random;
 use draughts::data::GameResult;
 use draughts::eval::Evaluation;
@@ -18,7 +17,7 @@ const MOST_OPENINGS: usize = 1000;
 pub fn run(arguments: &TuneArgs) -> Result<(), String> {
     let openings = arguments.openings.as_deref().map(read_openings).transpose()?.unwrap_or_default();
     let plan = Plan { nodes: arguments.nodes, seed: arguments.seed, openings };
-    tune::command(arguments, TUNABLES, || Match::new(&plan), print)
+    tune::command(arguments, TUNABLES, study::watch_interrupts(), || Match::new(&plan), print)
 }
 
 /// The games of one thread.

@@ -4,7 +4,6 @@ pub mod judge;
 pub mod selfplay;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use eval::chess::viriformat;
@@ -15,9 +14,6 @@ use search::core::generate::{Progress, generate, open_behind};
 use crate::cli::DatagenArgs;
 use crate::console;
 use selfplay::{SelfPlay, Settings};
-
-/// Set by the first Ctrl-C: games that have begun are finished and written.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Generates games.
 ///
@@ -34,12 +30,8 @@ pub fn run(args: &DatagenArgs) -> Result<(), String> {
     if done > 0 {
         console::line(format_args!("going on behind {done} games"));
     }
-    // Without the handler Ctrl-C ends the process at once, which costs the games in play only.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
+    // After the first Ctrl-C the games that have begun are finished and written.
+    let interrupted = study::watch_interrupts();
     let mut file = open_behind(path, whole_bytes).map_err(|error| problem("cannot open", error))?;
     let settings = Settings { seed: args.seed, nodes: args.nodes, chess960_percent: args.chess960 };
     let bar = progress_bar(done, args.games);
@@ -48,7 +40,7 @@ pub fn run(args: &DatagenArgs) -> Result<(), String> {
         done,
         args.games,
         args.threads as usize,
-        &INTERRUPTED,
+        interrupted,
         |_| SelfPlay::new(settings, &Evaluation::built_in()),
         |progress| {
             bar.set_message(text(progress));

@@ -22,7 +22,7 @@ pub fn run(args: &TuneArgs) -> Result<(), String> {
     let openings = args.openings.as_deref().map(read_book).transpose()?;
     let evaluation = Evaluation::built_in();
     let make = || Match::new(args.seed, args.nodes, openings.as_deref(), &evaluation);
-    tune::command(args, TUNABLES, make, console::line)
+    tune::command(args, TUNABLES, study::watch_interrupts(), make, console::line)
 }
 
 /// The games of one thread.

@@ -1,7 +1,7 @@
 //! The command `tune` of both engines: its arguments, its messages.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
@@ -76,17 +76,16 @@ impl TuneArgs {
     }
 }
 
-/// Set by the first Ctrl-C: pairs that have begun are finished and the state is written.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 /// Tunes the parameters of `table` and tells what was found. `make` builds the contest of each thread, `line` prints
-/// a line of the result; progress goes to the error output.
+/// a line of the result; progress goes to the error output. When `stop` becomes true, pairs that have begun are finished
+/// and the state is written.
 ///
 /// # Errors
 /// When the state cannot be used or written, or a parameter is not known.
 pub fn command<C: Contest>(
     args: &TuneArgs,
     table: &'static [Tunable],
+    stop: &AtomicBool,
     make: impl Fn() -> C + Sync,
     line: impl FnOnce(String),
 ) -> Result<(), String> {
@@ -95,15 +94,9 @@ pub fn command<C: Contest>(
         load(&mut spsa, path)?;
         eprintln!("going on behind {} pairs", spsa.done());
     }
-    // Without the handler Ctrl-C ends the process at once, which costs up to a minute of play.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
     let mut shown = Duration::ZERO;
     let state = args.state.as_deref();
-    let played = run(&mut spsa, state, args.threads as usize, &INTERRUPTED, make, |progress| {
+    let played = run(&mut spsa, state, args.threads as usize, stop, make, |progress| {
         if progress.elapsed >= shown + SHOW_EVERY {
             shown = progress.elapsed;
             eprintln!("{}", text(progress, args.pairs));
