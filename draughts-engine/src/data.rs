@@ -1,12 +1,14 @@
 //! Self-play games on disk: docs/data-draughts.md describes the bytes.
 //!
 //! A file is a header and whole games, appended one after the other. A game that was being written when
-//! the program ended is an incomplete or damaged last record; [`resume`] cuts it off.
+//! the program ended is an incomplete last record, or after a loss of power a tail of zero bytes; [`resume`]
+//! cuts off both. Whatever else is no whole game is damage: the file is refused and left as it is.
 
 use crate::rules::International;
+use crate::selfplay::LONGEST;
 use crate::{Bitboard, Color, Move, Position, Square, legal_moves};
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// The first bytes of a file: name and version of the format.
@@ -75,6 +77,12 @@ pub enum DataError {
     /// The file ends inside a record.
     #[error("the last game is incomplete")]
     Torn,
+    /// A record says that it is longer than games are.
+    #[error("damaged game: it claims {0} plies")]
+    Length(usize),
+    /// What follows the last whole game is not the beginning of another one.
+    #[error("damaged behind the last whole game")]
+    Tail,
     /// The checksum does not match.
     #[error("damaged game")]
     Checksum,
@@ -166,6 +174,11 @@ impl Record {
     }
 }
 
+/// Bytes of a record of so many plies.
+const fn size(plies: usize) -> usize {
+    HEAD + PLY * plies + TAIL
+}
+
 /// FNV-1a, 32 bits.
 pub(crate) fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811C_9DC5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
@@ -217,7 +230,10 @@ impl<R: Read> Reader<R> {
             _ => return Err(DataError::Torn),
         }
         let plies = usize::from(u16::from_le_bytes([bytes[0], bytes[1]]));
-        let length = HEAD + PLY * plies + TAIL;
+        if plies > LONGEST {
+            return Err(DataError::Length(plies));
+        }
+        let length = size(plies);
         bytes.resize(length, 0);
         if fill(&mut self.input, &mut bytes[HEAD..])? != length - HEAD {
             return Err(DataError::Torn);
@@ -271,32 +287,92 @@ pub struct Stock {
 /// that is not whole.
 ///
 /// # Errors
-/// When the file cannot be opened, is of another kind, or is damaged before its last record.
+/// When the file cannot be opened, is of another kind, or is damaged; it is left as it was then.
 pub fn resume(path: &Path) -> Result<(BufWriter<File>, Stock), DataError> {
     let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
     let length = file.metadata()?.len();
     let mut stock = Stock::default();
     if length < MAGIC.len() as u64 {
+        let mut begun = Vec::new();
+        file.read_to_end(&mut begun)?;
+        if !MAGIC.starts_with(&begun) {
+            return Err(DataError::Magic);
+        }
         file.set_len(0)?;
+        file.seek(SeekFrom::Start(0))?;
         io::Write::write_all(&mut file, &MAGIC)?;
         return Ok((BufWriter::new(file), stock));
     }
     let mut reader = Reader::new(BufReader::with_capacity(1 << 20, &file))?;
-    loop {
-        match reader.next() {
-            None => break,
-            Some(Ok(record)) => {
+    let mut fault = None;
+    for record in reader.by_ref() {
+        match record {
+            Ok(record) => {
                 stock.games += 1;
                 stock.positions += record.plies.len() as u64;
             }
-            Some(Err(DataError::Torn)) => break,
-            Some(Err(error)) => return Err(error),
+            Err(error) => fault = Some(error),
         }
     }
     let whole = reader.position();
     drop(reader);
+    if let Some(error) = fault {
+        file.seek(SeekFrom::Start(whole))?;
+        if !is_zero(BufReader::with_capacity(1 << 16, &file))? {
+            if !matches!(error, DataError::Torn) {
+                return Err(error);
+            }
+            // What is torn is shorter than the longest game.
+            let mut tail = Vec::new();
+            file.seek(SeekFrom::Start(whole))?;
+            Read::take(&mut file, size(LONGEST) as u64).read_to_end(&mut tail)?;
+            if !is_unfinished(&tail) {
+                return Err(DataError::Tail);
+            }
+        }
+    }
     stock.cut = length - whole;
     file.set_len(whole)?;
     file.seek(SeekFrom::End(0))?;
     Ok((BufWriter::new(file), stock))
+}
+
+/// Whether there are only zero bytes.
+fn is_zero(mut input: impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = input.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(true);
+        }
+        if bytes.iter().any(|&byte| byte != 0) {
+            return Ok(false);
+        }
+        let count = bytes.len();
+        input.consume(count);
+    }
+}
+
+/// Whether bytes can be the beginning of a record that was being written: its head is possible, and there is no
+/// whole game in them. One that is there proves that only a count of plies is damaged: the count of the first
+/// record, which would be whole with another one, or of one before a whole record.
+fn is_unfinished(tail: &[u8]) -> bool {
+    let count = tail.first_chunk().map(|&count| usize::from(u16::from_le_bytes(count)));
+    let is_head = count.is_none_or(|plies| (1..=LONGEST).contains(&plies))
+        && tail.get(2).is_none_or(|&result| result <= GameResult::Win as u8)
+        && tail.get(3).is_none_or(|&flags| flags <= 3);
+    let is_whole_with = |plies: u16| {
+        tail.get(..size(usize::from(plies))).is_some_and(|bytes| {
+            let mut bytes = bytes.to_vec();
+            bytes[..2].copy_from_slice(&plies.to_le_bytes());
+            Record::from_bytes(&bytes).is_ok()
+        })
+    };
+    let begins_whole = |bytes: &[u8]| {
+        let plies = bytes.first_chunk().map(|&count| usize::from(u16::from_le_bytes(count)));
+        let record = plies.and_then(|plies| bytes.get(..size(plies)));
+        record.is_some_and(|record| Record::from_bytes(record).is_ok())
+    };
+    is_head
+        && !(1..=LONGEST as u16).any(is_whole_with)
+        && !(1..tail.len()).any(|at| begins_whole(&tail[at..]))
 }

@@ -73,7 +73,8 @@ impl Player {
     /// Searches for a move with about so many nodes: no new iteration begins behind them. A single legal move is
     /// not searched; the depth is 0 then.
     pub fn think(&mut self, game: &Game, nodes: u64) -> Report {
-        let limits = Limits { soft_nodes: Some(nodes), nodes: Some(8 * nodes), ..Limits::default() };
+        let limits =
+            Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(8)), ..Limits::default() };
         let mut request = Request::new(game.clone(), limits);
         request.quick_reply = true;
         think(&mut self.worker, &self.shared, &request, &Silent)
