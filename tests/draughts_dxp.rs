@@ -441,6 +441,33 @@ fn moves_can_be_taken_back() {
 }
 
 #[test]
+fn games_are_kept_under_the_name_that_was_told() {
+    let file = std::env::temp_dir().join(format!("dyad-dxp-name-{}.pdn", std::process::id()));
+    let path = file.to_str().unwrap();
+    let (mut engine, port) = listening(&["--games", "1", "--pdn", path, "--name", "Somebody"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "", "the file is there before anybody connects");
+    let mut peer = Peer::to(port);
+    assert!(matches!(peer.ask(Color::Black, Position::start()), Message::Accept { .. }));
+    peer.send(&Message::End { reason: Reason::Lost, quits: true });
+    assert!(engine.wait(LONG).unwrap().success());
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(text.contains("[White \"test\"]\n[Black \"Somebody\"]"), "{text}");
+}
+
+/// A device that can be opened and takes nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_that_cannot_be_written_is_a_failure_at_the_end() {
+    let (mut engine, port) = listening(&["--games", "1", "--pdn", "/dev/full"]);
+    let mut peer = Peer::to(port);
+    peer.begin(Color::Black);
+    peer.send(&Message::End { reason: Reason::Lost, quits: true });
+    assert!(line(&engine, "cannot write").contains("/dev/full"));
+    assert_eq!(engine.wait(LONG).unwrap().code(), Some(1));
+}
+
+#[test]
 fn a_refusal_or_a_closed_door_is_one_line_and_a_status() {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port().to_string();
@@ -462,6 +489,11 @@ fn a_refusal_or_a_closed_door_is_one_line_and_a_status() {
     assert_eq!(run(&["--listen", "--port", &port]), Some(1), "the port is taken");
     assert_eq!(run(&["--connect", "--port", "1"]), Some(1), "nobody listens");
     assert_eq!(run(&["--connect", "--openings", "/nonexistent"]), Some(1));
+    let empty = std::env::temp_dir().join(format!("dyad-dxp-empty-{}", std::process::id()));
+    std::fs::write(&empty, "\n").unwrap();
+    assert_eq!(run(&["--connect", "--openings", empty.to_str().unwrap()]), Some(1), "no position");
+    std::fs::remove_file(&empty).unwrap();
+    assert_eq!(run(&["--pdn", "/nonexistent/games.pdn"]), Some(1), "nowhere to write");
     assert_eq!(run(&["--listen", "--connect"]), Some(2));
     assert_eq!(run(&["--port", "99999"]), Some(2));
     assert_eq!(run(&["--param", "threads"]), Some(2));

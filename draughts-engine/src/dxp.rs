@@ -3,6 +3,7 @@
 //! A message has at most 127 characters and is ended by a NUL. Nothing in this file knows a connection or
 //! runs a search.
 
+mod clock;
 pub mod frame;
 pub mod session;
 

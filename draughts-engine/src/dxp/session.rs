@@ -3,11 +3,11 @@
 //! Messages of the other side and results of searches arrive as [`Event`]s in one queue, which the session
 //! takes in order. It knows a place to write to and no more of the connection, so tests can play both sides.
 
+use super::clock::OwnClock;
 use super::{Answer, BackAnswer, DxpError, Message, Reason, Request};
 use crate::machine::{Machine, Purpose};
 use crate::{Color, Game, Move, Outcome, Position, legal_moves, with_rules};
 use search::core::event;
-use search::core::limit::{Clock, Limits};
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -96,42 +96,6 @@ pub enum End {
     Closed,
     /// Something went wrong.
     Lost(String),
-}
-
-/// The own clock. The protocol has no increment; after `moves` moves the time is granted again.
-struct OwnClock {
-    budget: Duration,
-    moves: u32,
-    remaining: Duration,
-    moves_left: u32,
-}
-
-impl OwnClock {
-    fn new(minutes: u32, moves: u32) -> Self {
-        let budget = Duration::from_secs(u64::from(minutes) * 60);
-        Self { budget, moves, remaining: budget, moves_left: moves }
-    }
-
-    fn limits(&self, move_time: Option<Duration>) -> Limits {
-        let clock = (!self.budget.is_zero()).then_some(Clock {
-            remaining: self.remaining,
-            increment: Duration::ZERO,
-            moves_to_go: (self.moves > 0).then_some(self.moves_left),
-        });
-        let move_time = move_time.or(clock.is_none().then_some(Duration::from_secs(1)));
-        Limits { clock, move_time, ..Limits::default() }
-    }
-
-    fn spend(&mut self, time: Duration) {
-        self.remaining = self.remaining.saturating_sub(time);
-        if self.moves > 0 {
-            self.moves_left -= 1;
-            if self.moves_left == 0 {
-                self.moves_left = self.moves;
-                self.remaining += self.budget;
-            }
-        }
-    }
 }
 
 /// A game in progress.
@@ -474,6 +438,8 @@ impl<'a, W: Write> Session<'a, W> {
         while table.game.moves().len() > ply {
             table.game.pop();
         }
+        let is_first = table.game.start().turn() == table.own;
+        table.clock.take_back(if is_first { ply.div_ceil(2) } else { ply / 2 });
         table.since = Instant::now();
         self.log.line(format_args!("taken back to move {number}"));
         self.send(&Message::BackAnswer(BackAnswer::Done))
@@ -520,9 +486,10 @@ impl<'a, W: Write> Session<'a, W> {
         self.plan.games.is_some_and(|games| number >= games)
     }
 
-    /// Until when the opponent must have said something.
-    fn deadline(&self, table: &Table) -> Instant {
-        table.since + self.plan.patience.max(table.clock.budget + MANNERS)
+    /// Until when the opponent must have said something; never while it is waiting for a move.
+    fn deadline(&self, table: &Table) -> Option<Instant> {
+        let is_waited_for = table.game.position().turn() != table.own;
+        is_waited_for.then(|| table.since + self.plan.patience.max(table.clock.budget() + MANNERS))
     }
 
     /// Notes that the other side said something that makes no sense.
@@ -546,8 +513,12 @@ impl<'a, W: Write> Session<'a, W> {
         sent.map_err(|error| End::Lost(format!("cannot send: {error}")))
     }
 
-    fn event(&mut self, deadline: Instant) -> Result<Event, End> {
-        match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+    fn event(&mut self, deadline: Option<Instant>) -> Result<Event, End> {
+        let event = match deadline {
+            Some(deadline) => self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+            None => self.events.recv().map_err(RecvTimeoutError::from),
+        };
+        match event {
             Ok(Event::Closed(None)) => Err(End::Closed),
             Ok(Event::Closed(Some(why))) => Err(End::Lost(why)),
             Ok(event) => {
@@ -564,7 +535,7 @@ impl<'a, W: Write> Session<'a, W> {
     /// The next message; what searches say is dropped.
     fn message(&mut self, deadline: Instant) -> Result<Result<Message, DxpError>, End> {
         loop {
-            if let Event::Message(message) = self.event(deadline)? {
+            if let Event::Message(message) = self.event(Some(deadline))? {
                 return Ok(message);
             }
         }
@@ -578,5 +549,40 @@ fn judge(outcome: Outcome, own: Color) -> (Reason, &'static str) {
         Outcome::Win(_) => (Reason::Lost, "no legal move"),
         Outcome::Repetition => (Reason::Draw, "the position stands for the third time"),
         Outcome::MoveLimit => (Reason::Draw, "moves without progress"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::International;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn the_other_side_may_be_silent_while_a_move_is_thought_about() {
+        let plan = Plan {
+            name: "own".to_owned(),
+            role: Role::Follower,
+            games: None,
+            colour: None,
+            minutes: 0,
+            moves: 0,
+            openings: Vec::new(),
+            move_time: Some(Duration::from_secs(4000)),
+            patience: Duration::from_secs(100),
+        };
+        let (mut machine, waiting, log) =
+            (Machine::default(), AtomicUsize::new(0), Writer::new(std::io::sink()));
+        let mut session = Session::new(&mut machine, &plan, Vec::new(), channel(), &waiting, &log);
+        for minutes in [0, 5] {
+            let start = Position::start();
+            let request =
+                Request { name: "other".to_owned(), follower: Color::White, minutes, moves: 0, start };
+            let mut table = session.table(&request, Color::White, request.name.clone());
+            assert_eq!(session.deadline(&table), None);
+            table.game.push::<International>(legal_moves::<International>(&start)[0]);
+            let patience = Duration::from_secs(if minutes == 0 { 100 } else { 330 });
+            assert_eq!(session.deadline(&table), Some(table.since + patience));
+        }
     }
 }

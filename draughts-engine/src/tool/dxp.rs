@@ -1,13 +1,14 @@
 //! `dxp`: games over a network connection.
 
-use crate::cli::{failure, position, print};
+use crate::cli::{failure, position, print, read_openings};
 use clap::{Args, ValueEnum};
 use draughts::dxp::frame::Frames;
 use draughts::dxp::session::{End, Event, Plan, Played, Role, Session};
 use draughts::dxp::{PORT, Reason};
 use draughts::machine::Machine;
 use draughts::pdn::{PdnGame, PdnResult};
-use draughts::{Color, Position, Variant, fen};
+use draughts::{Color, Position, Variant};
+use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -108,12 +109,22 @@ pub fn dxp(arguments: &Dxp) -> ExitCode {
     if arguments.pdn.is_some() && machine.settings().variant != Variant::International {
         return failure("--pdn is for international draughts", 2);
     }
-    let mut host = Host { machine, plan, pdn: arguments.pdn.clone(), log: Writer::stdout(), number: 1 };
+    // Better to know before the games than after them.
+    if let Some(path) = &arguments.pdn
+        && let Err(error) = open(path)
+    {
+        return failure(format_args!("cannot write {}: {error}", path.display()), 1);
+    }
+    let pdn = arguments.pdn.clone();
+    let mut host = Host { machine, plan, pdn, log: Writer::stdout(), number: 1, unwritten: 0 };
     let address = (arguments.host.as_str(), arguments.port);
     let done = if arguments.connect { host.connect(address) } else { host.listen(address) };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => failure(message, 1),
+    match (done, &arguments.pdn) {
+        (Err(message), _) => failure(message, 1),
+        (Ok(()), Some(path)) if host.unwritten > 0 => {
+            failure(format_args!("{} of the games are not in {}", host.unwritten, path.display()), 1)
+        }
+        (Ok(()), _) => ExitCode::SUCCESS,
     }
 }
 
@@ -146,13 +157,6 @@ fn plan(arguments: &Dxp) -> Result<Plan, String> {
     })
 }
 
-fn read_openings(path: &Path) -> Result<Vec<Position>, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let wrong = |n, error| format!("{}, line {n}: {error}", path.display());
-    lines.map(|(n, line)| fen::parse_any(line).map_err(|error| wrong(n, error))).collect()
-}
-
 /// What lasts from connection to connection.
 struct Host {
     machine: Machine,
@@ -161,6 +165,8 @@ struct Host {
     log: Writer,
     /// Number of the next game.
     number: u32,
+    /// Games that could not be written.
+    unwritten: u32,
 }
 
 impl Host {
@@ -220,13 +226,15 @@ impl Host {
             Err(error) => return lost(error),
         };
         let (pdn, log, number) = (&self.pdn, &self.log, &mut self.number);
+        let (name, unwritten) = (&self.plan.name, &mut self.unwritten);
         let mut session =
             Session::new(&mut self.machine, &self.plan, stream, (sender, events), &waiting, log);
         let end = session.run(*number, |played| {
             report(log, *number, &played);
             if let Some(path) = pdn
-                && let Err(error) = append(path, *number, &played)
+                && let Err(error) = append(path, *number, name, &played)
             {
+                *unwritten += 1;
                 log.line(format_args!("cannot write {}: {error}", path.display()));
             }
             *number += 1;
@@ -290,9 +298,13 @@ fn result(played: &Played) -> PdnResult {
     }
 }
 
-/// Adds a game to a file, in one piece.
-fn append(path: &Path, number: u32, played: &Played) -> std::io::Result<()> {
-    let (own, other) = ("Dyad Draughts".to_owned(), played.opponent.clone());
+fn open(path: &Path) -> std::io::Result<File> {
+    File::options().create(true).append(true).open(path)
+}
+
+/// Adds a game to a file, in one piece; `name` is the engine's.
+fn append(path: &Path, number: u32, name: &str, played: &Played) -> std::io::Result<()> {
+    let (own, other) = (name.to_owned(), played.opponent.clone());
     let (white, black) = if played.colour == Color::White { (own, other) } else { (other, own) };
     let tags = vec![
         ("Event".to_owned(), "DXP".to_owned()),
@@ -302,6 +314,5 @@ fn append(path: &Path, number: u32, played: &Played) -> std::io::Result<()> {
     ];
     let mut game = PdnGame::new(tags, played.game.clone(), result(played));
     game.comments.push((played.game.moves().len(), played.why.clone()));
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
-    file.write_all(format!("{game}\n").as_bytes())
+    open(path)?.write_all(format!("{game}\n").as_bytes())
 }
