@@ -171,6 +171,15 @@ fn garbage_does_no_harm() {
 }
 
 #[test]
+fn a_line_without_end_is_one_error() {
+    let mut engine = Cecp::start();
+    engine.send(format_args!("setboard {}", "8/".repeat(1 << 20)));
+    let begin: String = format!("setboard {}", "8/".repeat(40)).chars().take(40).collect();
+    assert_eq!(engine.answers(), [format!("Error (line too long): {begin}")]);
+    engine.ask("e2e9", &["Error (unknown command): e2e9"]);
+}
+
+#[test]
 fn pings_are_answered_in_order() {
     let mut engine = Cecp::with(SLOW);
     engine.send_all(&["ping 1", "ping 4294967295", "ping 0007"]);

@@ -1,17 +1,21 @@
 //! The Hub protocol: grammar, session, and whole games with the real program.
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "support/hub.rs"]
 mod support;
 
+use draughts::book::Book;
 use draughts::hub::{Command, HubError, Level, Mode, Value};
 use draughts::param::Settings;
 use draughts::rules::International;
 use draughts::session::Session;
 use draughts::{Game, fen, legal_moves, notation};
+use folder::Folder;
 use proptest::prelude::*;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use support::Hub;
 use uci::hub::LineError;
 use uci::io::Writer;
@@ -203,6 +207,103 @@ fn errors_leave_the_state_as_it_was() {
     let text = String::from_utf8(output.0.lock().unwrap().clone()).unwrap();
     assert_eq!(text.lines().filter(|line| line.starts_with("error message=")).count(), wrong.len());
     assert!(text.lines().any(|line| line.starts_with("done move=28x19x23")), "{text}");
+}
+
+/// When the lines of a session begin and end to be written.
+#[derive(Clone, Default)]
+struct Times(Arc<Mutex<Vec<Instant>>>);
+
+impl Write for Times {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().push(Instant::now());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A gap is slept through, so it can be longer and never shorter.
+#[test]
+fn no_two_lines_are_written_together() {
+    let times = Times::default();
+    let mut session = Session::new(Writer::new(times.clone()));
+    let lines = ["ping", "ping", "hub", "init", "=", "ping", "pos start", "go think", "ping"];
+    let more = ["set-param name=book value=false", "level depth=1", "go think", "ping", "stop", "init"];
+    for line in lines.into_iter().chain(more) {
+        assert!(session.line(line).is_continue());
+    }
+    let times = times.0.lock().unwrap();
+    assert!(times.len() > 25, "{} lines", times.len());
+    for (n, pair) in times.windows(2).enumerate() {
+        let gap = pair[1] - pair[0];
+        // The first search lines come when there is no line before them to wait for.
+        assert!(gap >= Duration::from_millis(2), "line {}: {gap:?}", n + 2);
+    }
+}
+
+#[test]
+fn a_line_without_end_is_one_error_and_takes_no_memory() {
+    let long = "x".repeat(3 << 20);
+    let text = converse(&format!("init\npos pos=start moves={long}\n{long}\nping\nquit\n"));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "ready");
+    for line in &lines[1..3] {
+        assert!(line.starts_with("error message=\"line of more than 1048576 bytes"), "{line}");
+    }
+    assert_eq!(lines[3..], ["pong"]);
+}
+
+/// A pipe that nobody writes to, a device without end, a folder.
+#[cfg(unix)]
+#[test]
+fn weights_that_are_no_file_are_refused() {
+    let folder = Folder::new("weights");
+    let pipe = folder.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut engine = Hub::with(&["hash=1"]);
+    for path in [pipe.as_str(), "/dev/zero", folder.to_str().unwrap()] {
+        let said = engine.said(format_args!("set-param name=eval-file value=\"{path}\""));
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].contains("not a regular file"), "{said:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_named_again_is_read_again() {
+    let folder = Folder::new("again");
+    let mut engine = Hub::with(&["hash=1"]);
+    for (parameter, contents) in [("book-file", Book::built_in().to_bytes()), ("eval-file", weights())] {
+        let path = folder.path(parameter);
+        let set = format!("set-param name={parameter} value=\"{path}\"");
+        for bytes in [&b""[..], b"broken"] {
+            std::fs::write(&path, bytes).unwrap();
+            for _ in 0..2 {
+                let said = engine.said(&set);
+                assert!(said.len() == 1 && said[0].starts_with("error message="), "{said:?}");
+            }
+        }
+        std::fs::write(&path, &contents).unwrap();
+        for _ in 0..2 {
+            assert!(engine.said(&set).is_empty(), "{parameter}");
+        }
+        std::fs::write(&path, b"broken").unwrap();
+        assert_eq!(engine.said(&set).len(), 1, "{parameter}");
+    }
+    let tables = folder.path("tables");
+    let set = format!("set-param name=bb-path value=\"{tables}\"");
+    for _ in 0..2 {
+        assert_eq!(engine.said(&set).len(), 1);
+    }
+    std::fs::create_dir(&tables).unwrap();
+    assert!(engine.said(&set).is_empty());
+}
+
+/// Weights as a file has them, all zero.
+fn weights() -> Vec<u8> {
+    use draughts::eval::weight::{COUNT, to_bytes};
+    to_bytes(&vec![[0; 2]; COUNT])
 }
 
 #[test]

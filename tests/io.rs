@@ -35,6 +35,20 @@ fn a_line_may_be_megabytes_long() {
     assert_eq!((lines[0].len(), lines[1].as_str()), (5 << 20, "next"));
 }
 
+#[test]
+fn of_a_line_beyond_the_limit_the_beginning_is_kept_and_told_as_such() {
+    for capacity in [1, 3, 100] {
+        let input = &b"1234\r\n12345\n\n1234567890"[..];
+        let mut reader = LineReader::with_limit(BufReader::with_capacity(capacity, input), 4);
+        let mut found = Vec::new();
+        while let Some(line) = reader.read_line().unwrap() {
+            found.push((line, reader.is_cut()));
+        }
+        let line = |text: &str, is_cut| (text.to_owned(), is_cut);
+        assert_eq!(found, [line("1234", false), line("1234", true), line("", false), line("1234", true)]);
+    }
+}
+
 /// Gives one byte at a time, then fails the test if it is asked for more than it was to give.
 struct Drip(Cursor<&'static [u8]>);
 

@@ -216,6 +216,16 @@ fn a_line_of_a_megabyte() {
 }
 
 #[test]
+fn a_line_without_end_is_one_message() {
+    let mut engine = Uci::start();
+    engine.position("startpos moves e2e4");
+    engine.send(format_args!("position startpos moves {}", "e2e4 ".repeat(1 << 19)));
+    assert_eq!(engine.sync(), ["info string line of more than 1048576 bytes ignored"]);
+    engine.assert_same_position();
+    engine.quit_silent();
+}
+
+#[test]
 fn commands_at_the_wrong_time_get_no_answer() {
     let mut engine = Uci::start();
     for line in ["stop", "ponderhit", "stop", "stop"] {

@@ -56,6 +56,8 @@ impl Machine {
     /// book that cannot be read there is none, and of endgame tables those that can be read are used.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let old = self.settings.clone();
+        // A file that is named again may be another one by now.
+        let is_named = |file: &str| name.eq_ignore_ascii_case(file) && !value.trim().is_empty();
         self.settings.set(name, value).map_err(|error| error.to_string())?;
         if self.settings.threads != old.threads {
             self.engine.set_threads(self.settings.threads);
@@ -76,10 +78,12 @@ impl Machine {
         if self.settings.variant != old.variant {
             self.engine.new_game();
         }
-        if (self.settings.bb_size, &self.settings.bb_path) != (old.bb_size, &old.bb_path) {
+        if (self.settings.bb_size, &self.settings.bb_path) != (old.bb_size, &old.bb_path)
+            || is_named("bb-path")
+        {
             self.load_tables()?;
         }
-        if self.settings.eval_file != old.eval_file {
+        if self.settings.eval_file != old.eval_file || is_named("eval-file") {
             let evaluation = match self.settings.eval_file.as_str() {
                 "" => Ok(Evaluation::default()),
                 path => Evaluation::load(Path::new(path)).map_err(|error| format!("{path}: {error}")),
@@ -87,7 +91,7 @@ impl Machine {
             let evaluation = evaluation.inspect_err(|_| self.settings.eval_file = old.eval_file)?;
             self.engine.set_evaluation(evaluation);
         }
-        if self.settings.book_file != old.book_file {
+        if self.settings.book_file != old.book_file || is_named("book-file") {
             self.book = Book::default();
             self.book = match self.settings.book_file.as_str() {
                 "" => Book::built_in().clone(),

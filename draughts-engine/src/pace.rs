@@ -5,7 +5,7 @@
 //! apart. Of search lines that come faster only the newest is kept, and the answer waits for a moment.
 
 use std::fmt::Display;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use uci::io::Writer;
@@ -19,9 +19,9 @@ pub const MOST_DELAY: Duration = GAP.saturating_add(ANSWER_GAP);
 /// Search lines come at least this far apart.
 const INFO_GAP: Duration = Duration::from_millis(8);
 
-/// Writes lines with gaps between them.
+/// Writes lines with gaps between them: all lines of a program go through the same one.
 pub struct Pacer {
-    writer: Arc<Writer>,
+    writer: Writer,
     state: Mutex<State>,
 }
 
@@ -33,8 +33,13 @@ struct State {
 
 impl Pacer {
     /// Paces what is written to `writer`.
-    pub fn new(writer: Arc<Writer>) -> Self {
+    pub fn new(writer: Writer) -> Self {
         Self { writer, state: Mutex::new(State { last: None, held: None }) }
+    }
+
+    /// Whether something could not be written.
+    pub fn is_broken(&self) -> bool {
+        self.writer.is_broken()
     }
 
     /// Writes a search line, or keeps it back until the next one or the answer.

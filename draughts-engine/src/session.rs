@@ -12,7 +12,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use uci::io::{LineReader, Writer};
+use uci::error::LineTooLong;
+use uci::io::{LINE_LIMIT, LineReader, Writer};
 
 /// Time between the decision and the moment when the other side stops our clock.
 const OVERHEAD: Duration = MOST_DELAY.saturating_add(Duration::from_millis(2));
@@ -22,7 +23,8 @@ pub struct Session {
     machine: Machine,
     game: Game,
     level: Level,
-    writer: Arc<Writer>,
+    /// Every line goes through it.
+    output: Arc<Pacer>,
     /// A search has not answered yet.
     is_searching: Arc<AtomicBool>,
     /// It was told to stop.
@@ -36,7 +38,7 @@ impl Session {
             machine: Machine::default(),
             game: Game::default(),
             level: Level::default(),
-            writer: Arc::new(writer),
+            output: Arc::new(Pacer::new(writer)),
             is_searching: Arc::new(AtomicBool::new(false)),
             is_stopping: false,
         }
@@ -47,8 +49,14 @@ impl Session {
     /// # Errors
     /// When reading fails.
     pub fn run(&mut self, input: impl BufRead) -> std::io::Result<()> {
-        for line in LineReader::new(input) {
-            if self.line(&line?).is_break() || self.writer.is_broken() {
+        let mut lines = LineReader::with_limit(input, LINE_LIMIT);
+        while let Some(line) = lines.read_line()? {
+            if lines.is_cut() {
+                self.error(LineTooLong.to_string());
+            } else if self.line(&line).is_break() {
+                break;
+            }
+            if self.output.is_broken() {
                 break;
             }
         }
@@ -72,12 +80,12 @@ impl Session {
     }
 
     fn error(&self, message: String) {
-        self.writer.line(ErrorLine(message));
+        self.output.line(ErrorLine(message));
     }
 
     fn obey(&mut self, command: Command) -> Result<(), String> {
         match command {
-            Command::Ping => self.writer.line("pong"),
+            Command::Ping => self.output.line("pong"),
             Command::Stop => {
                 self.machine.engine.stop();
                 self.is_stopping = true;
@@ -85,10 +93,9 @@ impl Session {
             Command::PonderHit => self.machine.engine.ponder_hit(),
             Command::Quit => {}
             Command::Hub => {
-                let pacer = Pacer::new(Arc::clone(&self.writer));
-                pacer.line(param::identity());
-                self.machine.settings().declarations().lines().for_each(|line| pacer.line(line));
-                pacer.line("wait");
+                self.output.line(param::identity());
+                self.machine.settings().declarations().lines().for_each(|line| self.output.line(line));
+                self.output.line("wait");
             }
             command => {
                 self.settle()?;
@@ -112,7 +119,7 @@ impl Session {
     fn change(&mut self, command: Command) -> Result<(), String> {
         match command {
             Command::SetParam { name, value } => self.set(&name, &value)?,
-            Command::Init => self.writer.line("ready"),
+            Command::Init => self.output.line("ready"),
             Command::NewGame => {
                 self.machine.engine.new_game();
                 self.game = Game::default();
@@ -162,12 +169,13 @@ impl Session {
             && !limits.infinite
             && let Some((mv, reply)) = self.machine.book_move(&self.game)
         {
-            self.writer.line(DoneLine { best: Some(mv.to_string()), ponder: reply.map(|mv| mv.to_string()) });
+            let ponder = reply.map(|mv| mv.to_string());
+            self.output.answer(DoneLine { best: Some(mv.to_string()), ponder });
             return;
         }
         let request = self.machine.request(self.game.clone(), purpose, limits, start, OVERHEAD);
         self.is_searching.store(true, Ordering::Release);
-        let (pacer, is_searching) = (Pacer::new(Arc::clone(&self.writer)), Arc::clone(&self.is_searching));
+        let (output, is_searching) = (Arc::clone(&self.output), Arc::clone(&self.is_searching));
         let ranked = self.machine.settings().lines > 1;
         let leaves = self.machine.engine.leaves();
         let sink = move |event: Event<Move>| match event {
@@ -183,13 +191,13 @@ impl Session {
                     rank: ranked.then_some(info.multi_pv),
                 };
                 // Lines of different rank do not replace each other.
-                if ranked { pacer.line(line) } else { pacer.info(line) }
+                if ranked { output.line(line) } else { output.info(line) }
             }
             Event::BestMove { best, ponder } => {
                 // Before the line is out, or a quick client would be refused its next command.
                 is_searching.store(false, Ordering::Release);
                 let text = |mv: Move| mv.to_string();
-                pacer.answer(DoneLine { best: best.map(text), ponder: ponder.map(text) });
+                output.answer(DoneLine { best: best.map(text), ponder: ponder.map(text) });
             }
             Event::CurrentMove { .. } | Event::Message(_) => {}
         };

@@ -282,6 +282,7 @@ impl Session for CecpSession {
                     self.play(best, ponder);
                 }
             }
+            Input::TooLong(begin) => self.writer.line(CecpError::TooLong(begin)),
             Input::Line(line) => {
                 if line.split_whitespace().next() == Some("quit") {
                     return Flow::Quit;

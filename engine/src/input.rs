@@ -4,7 +4,8 @@ use std::io::BufReader;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use movegen::Move;
-use uci::io::LineReader;
+use uci::error::shown;
+use uci::io::{LINE_LIMIT, LineReader};
 
 use crate::{cecp, session};
 
@@ -12,6 +13,8 @@ use crate::{cecp, session};
 pub enum Input {
     /// A line of the GUI.
     Line(String),
+    /// The beginning of a line that is longer than [`LINE_LIMIT`].
+    TooLong(String),
     /// The search has said all but its best move.
     Finished,
     /// A search's answer, for a session that judges it before it is printed.
@@ -57,10 +60,11 @@ pub fn run(protocol: Option<Protocol>) -> ! {
     let (sender, receiver) = channel();
     let lines = sender.clone();
     std::thread::spawn(move || {
-        for line in LineReader::new(BufReader::new(std::io::stdin())) {
-            let Ok(line) = line else { break };
+        let mut reader = LineReader::with_limit(BufReader::new(std::io::stdin()), LINE_LIMIT);
+        while let Ok(Some(line)) = reader.read_line() {
             log::debug!("input: {line}");
-            if lines.send(Input::Line(line)).is_err() {
+            let input = if reader.is_cut() { Input::TooLong(shown(&line)) } else { Input::Line(line) };
+            if lines.send(input).is_err() {
                 return;
             }
         }

@@ -9,6 +9,7 @@ use movegen::{Board, Color};
 use search::chess::bench;
 use search::core::limit::{Clock, Limits};
 use uci::command::{Command, GoParams, Setup};
+use uci::error::LineTooLong;
 use uci::info::{BestMove, Id, InfoString};
 use uci::io::Writer;
 use uci::option::OptionTable;
@@ -65,6 +66,10 @@ impl Session for UciSession {
                 {
                     self.execute(command);
                 }
+                Flow::Continue
+            }
+            Input::TooLong(_) => {
+                self.say(LineTooLong);
                 Flow::Continue
             }
             Input::Line(line) => {

@@ -1,7 +1,7 @@
 //! The other side of a protocol: engines run as child processes.
 
 use crate::error::ClientError;
-use crate::io::LineReader;
+use crate::io::{LINE_LIMIT, LineReader};
 use std::fmt::Display;
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -15,9 +15,6 @@ const POLL: Duration = Duration::from_millis(2);
 /// Lines that wait to be read. An engine that writes more is held up by its pipe until somebody reads, so a flood
 /// costs no memory.
 const WAITING_LINES: usize = 4096;
-
-/// What is kept of a line, in bytes; the rest of it is dropped.
-const LINE_LIMIT: usize = 1 << 20;
 
 /// A line an engine wrote, and when it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]

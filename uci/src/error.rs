@@ -3,6 +3,16 @@
 use std::io;
 use thiserror::Error;
 
+/// A part of the input for a message: its first 40 characters.
+pub fn shown(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// A line that is longer than a line may be ([`LINE_LIMIT`](crate::io::LINE_LIMIT)).
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("line of more than {} bytes ignored", crate::io::LINE_LIMIT)]
+pub struct LineTooLong;
+
 /// A line with a known command word that cannot be understood.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CommandError {
@@ -44,6 +54,9 @@ pub enum CecpError {
     /// A command that cannot be obeyed in the present state.
     #[error("Error (command not legal now): {0}")]
     NotNow(&'static str),
+    /// A line without end.
+    #[error("Error (line too long): {0}")]
+    TooLong(String),
     /// A kind of chess that the engine does not play.
     #[error("Error (unsupported variant): {0}")]
     Variant(String),

@@ -1,5 +1,6 @@
 //! Lines of the Hub protocol, version 2 (F. Letouzey): `command name=value name="a value" flag`.
 
+use crate::error::shown;
 use std::fmt;
 use thiserror::Error;
 
@@ -57,11 +58,6 @@ fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
 
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control() || c == '\u{feff}'
-}
-
-/// A part of the input for a message.
-fn shown(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 impl Line {

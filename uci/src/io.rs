@@ -8,6 +8,9 @@ use std::sync::{Mutex, PoisonError};
 /// The UTF-8 byte order mark.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
+/// What is kept of a line of the other side of a protocol, in bytes: room for a game of 200,000 moves.
+pub const LINE_LIMIT: usize = 1 << 20;
+
 /// Reads lines that end in LF, CR or CRLF and may be of any length (unless a limit is set) and any bytes: what is not UTF-8 becomes
 /// U+FFFD, a byte order mark at the very beginning is skipped. A line is handed out as soon as its end has
 /// arrived, also when that is a lone CR.
@@ -19,6 +22,7 @@ pub struct LineReader<R> {
     is_at_start: bool,
     /// Bytes kept of a line.
     limit: usize,
+    is_cut: bool,
 }
 
 impl<R: BufRead> LineReader<R> {
@@ -29,7 +33,12 @@ impl<R: BufRead> LineReader<R> {
 
     /// Reads from `input` and keeps no more than `limit` bytes of a line.
     pub fn with_limit(input: R, limit: usize) -> Self {
-        Self { input, is_after_cr: false, is_at_start: true, limit }
+        Self { input, is_after_cr: false, is_at_start: true, limit, is_cut: false }
+    }
+
+    /// Whether the last line was longer than what is kept of it.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The next line without its end; `None` at the end of input. A last line may lack its end.
@@ -39,6 +48,7 @@ impl<R: BufRead> LineReader<R> {
     pub fn read_line(&mut self) -> Result<Option<String>> {
         let mut line = Vec::new();
         let mut has_line = false;
+        self.is_cut = false;
         loop {
             let buffer = match self.input.fill_buf() {
                 Ok(buffer) => buffer,
@@ -53,7 +63,9 @@ impl<R: BufRead> LineReader<R> {
             has_line = true;
             let end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let (part, rest) = buffer.split_at_checked(end.unwrap_or(buffer.len())).unwrap_or((buffer, &[]));
-            line.extend(part.iter().take(self.limit.saturating_sub(line.len())));
+            let room = self.limit.saturating_sub(line.len());
+            self.is_cut |= part.len() > room;
+            line.extend(part.iter().take(room));
             self.is_after_cr = rest.first() == Some(&b'\r');
             let used = part.len() + usize::from(end.is_some());
             self.input.consume(used);

@@ -35,6 +35,9 @@ pub enum WeightError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// A folder, a device, a pipe or the like.
+    #[error("not a regular file")]
+    NotAFile,
     /// The file does not begin with [`MAGIC`].
     #[error("not a file of draughts weights")]
     Magic,
@@ -140,6 +143,10 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Box<[Weight]>, WeightError> {
 /// When it cannot be read, is of another kind, or damaged.
 pub fn load(path: &Path) -> Result<Box<[Weight]>, WeightError> {
     use io::Read;
+    // Looked at first: to open a pipe can take for ever.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(WeightError::NotAFile);
+    }
     let file = std::fs::File::open(path)?;
     let mut bytes = Vec::new();
     file.take(LARGEST + 1).read_to_end(&mut bytes)?;

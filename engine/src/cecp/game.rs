@@ -2,7 +2,7 @@
 
 use movegen::{Board, Color, FenError, Move, MoveError, NoObserver, SanError};
 use uci::cecp::RootMoves;
-use uci::error::CecpError;
+use uci::error::{CecpError, shown};
 
 use super::clock::agree;
 use super::{Activity, CecpSession, Mode};
@@ -33,7 +33,7 @@ impl CecpSession {
         let chess960 = match name {
             "normal" => false,
             "fischerandom" => true,
-            _ => return Err(CecpError::Variant(name.chars().take(40).collect())),
+            _ => return Err(CecpError::Variant(shown(name))),
         };
         if self.plies > 0 || self.activity == Activity::Thinking {
             return Err(CecpError::NotNow("variant"));
