@@ -21,6 +21,7 @@ fn odd_syntax_is_read() {
         ("1. 32-28! $1 19-23?! ; a comment 28x19\n2. 28x19* 14x23 1-1", 4),
         ("1 32-28 1... 19-23 2 28x19x23 14x23x19", 4),
         ("3228 1923", 2),
+        ("1. 32-28$1 19-23$2$5 2. 28x19!$140 14x23$1{ a comment }", 4),
         ("\u{feff}1. 32-28 {unclosed 19-23", 1),
         ("% escaped line\n1. 32-28 2-0", 1),
     ] {
@@ -99,4 +100,22 @@ fn what_is_written_is_read_back() {
         assert_eq!(read.result, PdnResult::Draw);
         assert_eq!(read.comments, pdn.comments);
     }
+}
+
+#[test]
+fn a_glyph_that_hangs_on_a_move_is_kept() {
+    let game = one("1. 32-28$1 19-23 $2 2. 28x19");
+    assert_eq!(game.notes, [(1, "$1".to_owned()), (2, "$2".to_owned())]);
+}
+
+#[test]
+fn many_braces_that_nothing_closes_are_read_in_time() {
+    for part in ["{{} ", "{ ", "{a} {{} "] {
+        let game = one(&format!("[Event \"x\"]\n\n{}", part.repeat(200_000)));
+        assert!(game.game.moves().is_empty(), "{part}");
+    }
+    // What is closed although something before it is not.
+    let game = one("1. 32-28 { a { b } 19-23 { c { d } } 28x19 14x23");
+    assert_eq!(game.game.moves().len(), 4);
+    assert_eq!(game.comments[1].1, "c { d }");
 }

@@ -3,6 +3,7 @@
 use crate::position::PositionError;
 use crate::{Bitboard, Color, Kind, Position, Square};
 use std::fmt::Write;
+use uci::error::shown;
 
 /// Why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -16,6 +17,9 @@ pub enum FenError {
     /// Not a square or range of squares.
     #[error("'{0}' is not a square from 1 to 50")]
     Square(String),
+    /// A range of squares that ends before it begins.
+    #[error("'{0}' runs backwards")]
+    Range(String),
     /// A colour is listed twice.
     #[error("{0} is listed twice")]
     Twice(Color),
@@ -32,7 +36,8 @@ pub enum FenError {
 
 /// Reads a PDN-FEN such as `W:W31-50:B1-20`: side to move, then the lists in either order, `K` before a
 /// king's square (or the first of a range of kings), ranges, blanks, a final dot. A missing or empty
-/// list is a side without pieces.
+/// list is a side without pieces. The counts that some programs add (`H0`, `F1`, and `+0+0` in Frisian) are passed
+/// over: the counters of the draw rules start at 0.
 ///
 /// # Errors
 /// Says which part is wrong, or why the position is impossible.
@@ -44,7 +49,7 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     let mut kings = Bitboard::EMPTY;
     let mut seen = [false; 2];
     for part in parts {
-        if part.is_empty() {
+        if part.is_empty() || is_count(part) {
             continue;
         }
         let side = part.get(..1).and_then(color).ok_or_else(|| FenError::List(shown(part)))?;
@@ -77,7 +82,19 @@ fn squares(item: &str) -> Result<impl Iterator<Item = Square> + use<>, FenError>
         Some((first, last)) => (number(first)?, number(last)?),
         None => (number(item)?, number(item)?),
     };
+    if last < first {
+        return Err(FenError::Range(shown(item)));
+    }
     Ok((first.number()..=last.number()).filter_map(Square::new))
+}
+
+/// Whether a part of a FEN is a count: half-moves `H0`, the move's number `F1`, king moves `+0+0`.
+fn is_count(part: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match part.strip_prefix('+').and_then(|counts| counts.split_once('+')) {
+        Some((white, black)) => is_number(white) && is_number(black),
+        None => part.strip_prefix(['H', 'h', 'F', 'f']).is_some_and(is_number),
+    }
 }
 
 fn color(text: &str) -> Option<Color> {
@@ -86,11 +103,6 @@ fn color(text: &str) -> Option<Color> {
         "B" | "b" => Some(Color::Black),
         _ => None,
     }
-}
-
-/// A part of the input for a message: not longer than a line of a screen.
-fn shown(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 /// Writes a PDN-FEN: White's list first, squares in rising order, no ranges.

@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::time::Duration;
+use uci::error::shown;
 use uci::hub::{Line, LineError};
 
 pub use uci::hub::Value;
@@ -22,11 +23,6 @@ pub enum HubError {
     /// An unknown way to search.
     #[error("go: '{0}' is not one of think, ponder, analyze")]
     Mode(String),
-}
-
-/// A part of the input for a message.
-fn shown(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 /// What the other side asks for.

@@ -6,6 +6,7 @@
 
 use crate::{Bitboard, Move, Position, Rules, Square, legal_moves};
 use std::fmt;
+use uci::error::shown;
 
 /// Why a text is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -44,8 +45,7 @@ pub fn short(mv: Move, moves: &[Move]) -> String {
 /// # Errors
 /// When the text is not a move, when no legal move fits, and when several do.
 pub fn parse_move<R: Rules>(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let shown = || text.chars().take(40).collect::<String>();
-    let (numbers, capture) = split(text).ok_or_else(|| MoveError::Syntax(shown()))?;
+    let (numbers, capture) = split(text).ok_or_else(|| MoveError::Syntax(shown(text)))?;
     let (from, second, last) = (numbers[0], numbers[1], numbers[numbers.len() - 1]);
     let moves = legal_moves::<R>(position);
     let kind = |mv: &&Move| capture.is_none_or(|capture| mv.is_capture() == capture) && mv.from == from;
@@ -61,11 +61,11 @@ pub fn parse_move<R: Rules>(position: &Position, text: &str) -> Result<Move, Mov
         found = moves.iter().filter(kind).filter(path).copied().collect();
     }
     match found.as_slice() {
-        [] => Err(MoveError::Illegal(shown())),
+        [] => Err(MoveError::Illegal(shown(text))),
         [mv] => Ok(*mv),
         several => {
             let names: Vec<String> = several.iter().take(8).map(Move::to_string).collect();
-            Err(MoveError::Ambiguous(shown(), names.join(", ")))
+            Err(MoveError::Ambiguous(shown(text), names.join(", ")))
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::hub::Value;
 use crate::rules::{THREE_TO_ONE, THREE_TO_ONE_OLD};
 use crate::{Variant, hub};
 use std::fmt::Write;
+use uci::error::shown;
 
 /// The settings that parameters change.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -201,7 +202,6 @@ impl Settings {
     /// # Errors
     /// When there is none of this name or the value does not fit; nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
-        let shown = |text: &str| text.chars().take(40).collect::<String>();
         let spec = SPECS
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))

@@ -12,6 +12,7 @@ pub use reader::{Entry, Reader};
 use crate::rules::International;
 use crate::{Game, Move, Position, fen, legal_moves, notation};
 use std::fmt::{self, Write};
+use uci::error::shown;
 
 /// A game with what is known about it.
 #[derive(Clone, Debug)]
@@ -125,7 +126,7 @@ pub fn parse_partial(text: &str) -> Vec<PartialGame> {
 fn partial_from(text: &str, before: usize) -> Vec<PartialGame> {
     let mut games = Vec::new();
     let mut draft = Draft::default();
-    let mut scanner = Scanner { rest: text, glyph: None };
+    let mut scanner = Scanner { text, rest: text, glyph: None, unclosed: None };
     while let Some(token) = scanner.next() {
         match token {
             Token::Tag(name, value) => {
@@ -186,7 +187,7 @@ impl Draft {
         if let Some(kind) = self.tag("GameType") {
             let first = kind.split(',').next().unwrap_or_default().trim();
             if first != "20" {
-                fault = Some(PdnError::GameType(number, kind.chars().take(40).collect()));
+                fault = Some(PdnError::GameType(number, shown(kind)));
             }
         }
         let start = match self.tag("FEN").map(fen::parse_fen) {
@@ -230,9 +231,12 @@ enum Token<'a> {
 }
 
 struct Scanner<'a> {
+    text: &'a str,
     rest: &'a str,
     /// What follows the word before it.
     glyph: Option<String>,
+    /// Where braces are that nothing closes, once that is asked.
+    unclosed: Option<Vec<usize>>,
 }
 
 impl<'a> Scanner<'a> {
@@ -262,11 +266,12 @@ impl<'a> Scanner<'a> {
                 '%' => self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest),
                 '}' | ')' | ']' => self.rest = &self.rest[1..],
                 _ => {
-                    let end = self
-                        .rest
-                        .find(|c: char| c.is_whitespace() || "[]{}();".contains(c))
-                        .unwrap_or(self.rest.len());
-                    let (word, rest) = self.rest.split_at(end);
+                    // A glyph may hang on a move.
+                    let is_end = |(at, c): (usize, char)| {
+                        c.is_whitespace() || "[]{}();".contains(c) || (c == '$' && at > 0)
+                    };
+                    let end = self.rest.char_indices().find(|&place| is_end(place));
+                    let (word, rest) = self.rest.split_at(end.map_or(self.rest.len(), |(at, _)| at));
                     self.rest = rest;
                     self.glyph = glyph(word);
                     if let Some(word) = strip_marks(word) {
@@ -318,6 +323,11 @@ impl<'a> Scanner<'a> {
     /// The text between brackets that may nest. Where a bracket is not closed, comments are taken as not
     /// nesting; a variation goes on to the end.
     fn nested(&mut self, open: char, close: char) -> String {
+        if open == '{' && !self.is_closed() {
+            let (text, rest) = self.rest.split_once(close).unwrap_or((self.rest, ""));
+            self.rest = rest;
+            return text.get(1..).unwrap_or_default().trim().to_owned();
+        }
         let mut depth = 0usize;
         let mut comment = 0usize;
         for (at, c) in self.rest.char_indices() {
@@ -335,12 +345,27 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
-        let (text, rest) = match self.rest.split_once(close) {
-            Some((text, rest)) if open == '{' => (text, rest),
-            _ => (self.rest, ""),
-        };
-        self.rest = rest;
-        text.get(1..).unwrap_or_default().trim().to_owned()
+        std::mem::take(&mut self.rest).get(1..).unwrap_or_default().trim().to_owned()
+    }
+
+    /// Whether the comment that begins here is closed. All of them are looked at together: to look from each brace
+    /// to the end would take for ever where many are not closed.
+    fn is_closed(&mut self) -> bool {
+        let text = self.text;
+        let unclosed = self.unclosed.get_or_insert_with(|| {
+            let mut open = Vec::new();
+            for (at, byte) in text.bytes().enumerate() {
+                match byte {
+                    b'{' => open.push(at),
+                    b'}' => {
+                        open.pop();
+                    }
+                    _ => {}
+                }
+            }
+            open
+        });
+        unclosed.binary_search(&(text.len() - self.rest.len())).is_err()
     }
 }
 

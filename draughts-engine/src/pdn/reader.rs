@@ -46,13 +46,22 @@ impl Piece {
             self.bytes.extend_from_slice(line);
         }
         self.has_moves |= (self.in_comment || !is_tag(line)) && !line.trim_ascii().is_empty();
-        for byte in line {
-            self.in_comment = match byte {
-                b'{' => true,
-                b'}' => false,
-                _ => self.in_comment,
-            };
+    }
+
+    /// Takes note of the comments of a line of moves, and returns what comes before one that lasts to its end.
+    fn without_rest<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
+        let mut before = b' ';
+        for (at, &byte) in line.iter().enumerate() {
+            match byte {
+                b'{' => self.in_comment = true,
+                b'}' => self.in_comment = false,
+                b';' if !self.in_comment => return &line[..at],
+                b'%' if !self.in_comment && before.is_ascii_whitespace() => return &line[..at],
+                _ => {}
+            }
+            before = byte;
         }
+        line
     }
 }
 
@@ -99,7 +108,11 @@ impl<R: BufRead> Reader<R> {
                 piece.first_line = self.line.max(1);
             }
             piece.push(&line);
-            if !piece.in_comment && !is_tag(&line) && ends_game(&line) {
+            if !piece.in_comment && is_tag(&line) {
+                continue;
+            }
+            let moves = piece.without_rest(&line);
+            if !piece.in_comment && ends_game(moves) {
                 break;
             }
         }
@@ -161,6 +174,17 @@ mod tests {
         }
         assert_eq!(entries.iter().map(|entry| entry.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
         assert_eq!(entries.iter().map(|entry| entry.line).collect::<Vec<_>>(), [1, 7, 12, 13, 14, 18]);
+    }
+
+    #[test]
+    fn a_result_in_a_comment_ends_no_game() {
+        let text = "[Event \"a ; { b\"]\n\n1. 32-28 ; as in the game A-B 2-0\n19-23 ; { 1-1\n% 0-2\n2. 28x19 { ; } 14x23 2-0 ; end\n\
+                    1. 31-26 *\n";
+        let entries = read(text);
+        let games: Vec<_> = entries.iter().map(|entry| entry.game.as_ref().unwrap()).collect();
+        let plies: Vec<_> = games.iter().map(|game| (game.game.moves().len(), game.result)).collect();
+        assert_eq!(plies, [(4, PdnResult::White), (1, PdnResult::Unknown)]);
+        assert_eq!(games[0].comments.len(), 3);
     }
 
     #[test]
