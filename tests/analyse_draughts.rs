@@ -5,6 +5,9 @@ mod folder;
 #[path = "support/raw.rs"]
 mod raw;
 
+use draughts::pdn::{self, PdnGame, PdnResult};
+use draughts::rules::International;
+use draughts::{Game, Move, fen, legal_moves};
 use folder::Folder;
 use raw::run;
 
@@ -125,6 +128,25 @@ fn a_lost_man_is_a_blunder() {
             .iter()
             .all(|ply| (0.0..=100.0).contains(&ply["win"].as_f64().unwrap()))
     );
+}
+
+/// Where start and end do not tell a capture, its whole path is written, as in PDN.
+#[test]
+fn ambiguous_captures_are_written_with_their_path() {
+    let mut game = Game::new(fen::parse_fen("W:WK46:B17,27,31,41").unwrap());
+    let legal = legal_moves::<International>(game.position());
+    let twins =
+        |mv: &&Move| legal.iter().filter(|other| (other.from, other.to) == (mv.from, mv.to)).count() > 1;
+    let mv = *legal.iter().find(twins).expect("two captures with the same ends");
+    let text = pdn::written(mv, game.position());
+    assert!(text.matches('x').count() > 1, "{text}");
+    game.push::<International>(mv);
+    let source = PdnGame::new(Vec::new(), game, PdnResult::Unknown).to_string();
+    let folder = Folder::new("path");
+    let file = folder.file("in.pdn", source);
+    let output = run(&["analyse", "--pdn", &file, "--nodes", "500", "--json"], "");
+    let report: serde_json::Value = serde_json::from_str(output.text().trim()).unwrap();
+    assert_eq!(report["plies"][0]["text"].as_str(), Some(text.as_str()));
 }
 
 #[test]

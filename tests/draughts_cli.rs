@@ -33,6 +33,8 @@ fn wrong_use_is_one_line_and_status_2() {
     for arguments in [
         &["perft"][..],
         &["perft", "x"],
+        &["perft", "101"],
+        &["perft", "4000000000"],
         &["perft", "5", "--fen", "W:W99:B1"],
         &["perft", "5", "--variant", "chess"],
         &["perft", "5", "--threads", "0"],
@@ -107,4 +109,16 @@ fn a_game_can_be_played_in_the_terminal() {
     let run = good(&["play", "--colour", "black", "--fen", "W:WK46:B41", "--time", "0.1"], "");
     let out = run.text();
     assert!(out.contains("The game is over: 2-0"), "{out}");
+}
+
+#[test]
+fn a_single_reply_is_played_without_thinking_about_it() {
+    let fen = ["--fen", "W:W28,50:B22,1", "--colour", "black"];
+    let run = good(&[&["play", "--time", "3600"], &fen[..]].concat(), "quit\n");
+    let out = run.text();
+    assert!(out.contains("I play 28x17 (at once)"), "{out}");
+    // A hint is asked for the score.
+    let run = good(&["play", "--time", "0.05", "--fen", "W:W28,50:B22,1"], "hint\nquit\n");
+    let out = run.text();
+    assert!(out.contains("I would play 28x17 (") && !out.contains("at once"), "{out}");
 }

@@ -33,8 +33,16 @@ fn illegal_moves_are_named() {
             "Game 1: a - b, 2-0",
             "2 half-moves are legal",
             "then game 1, after 2 moves: '33-29' is not legal here",
+            "the result 2-0 cannot be judged: the game cannot be read to its end",
         ],
     );
+    for fen in ["W:W5", "W:Wxx:B1"] {
+        has(&judge("fen", Some(fen), "1. 32-28 2-0", &[]), &["then game 1: FEN", "2-0 cannot be judged"]);
+    }
+    let out = judge("kind", None, "1. 32-28 2-0", &["--json"]);
+    has(&out, &["\"unjudged_result\":null", "\"wrong_result\":null"]);
+    let out = judge("json", None, "1. 32-27 32-27 2-0", &["--json"]);
+    has(&out, &["\"unjudged_result\":\"the game cannot", "\"wrong_result\":null"]);
 }
 
 #[test]
@@ -84,6 +92,27 @@ fn counted_moves_in_endings() {
     let moves = to_and_fro(&["46-41", "41-46"], &["4-9", "9-4"], 52) + "1-1";
     let out = judge("kings", Some("W:WK46,32:BK4,19"), &moves, &[]);
     has(&out, &["after 25... 4-9, a draw was due: 25 moves with kings alone and no capture (6.2)"]);
+}
+
+/// A draw by rule is no claim: the game is over when it is due.
+#[test]
+fn a_win_behind_a_draw_by_rule_is_wrong() {
+    let shuffle = to_and_fro(&["46-41", "41-46"], &["4-9", "9-4"], 12);
+    let two = Some("W:WK46:BK4");
+    for result in ["2-0", "0-2", "0-0", "*"] {
+        let out = judge("late", two, &format!("{shuffle}{result}"), &[]);
+        let wrong = format!(
+            "the result {result} is wrong: a draw was due: third repetition (6.1): the result is 1-1"
+        );
+        has(&out, &[&wrong]);
+    }
+    // An illegal move behind it changes nothing, nor does a win.
+    has(&judge("end", two, &format!("{shuffle}99-1 1-1"), &[]), &["the result 1-1 agrees"]);
+    let out = judge("after", two, &format!("{shuffle}46-5 4-10 5x14 2-0"), &[]);
+    has(&out, &["Black has no move", "the result 2-0 is wrong: a draw was due"]);
+    // Before it is due any result can be right.
+    let short = to_and_fro(&["46-41", "41-46"], &["4-9", "9-4"], 6) + "2-0";
+    has(&judge("before", two, &short, &[]), &["the result 2-0 agrees"]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Searches: results, limits, repeatability.
 
+use draughts::bitbase::Tables;
 use draughts::eval::Evaluation;
 use draughts::fen::parse_fen;
 use draughts::rules::{Frisian, International, Losing};
@@ -314,6 +315,30 @@ fn repetitions_and_limits_are_draws() {
     }
     let report = think(&mut Worker::default(), &shared, &Request::new(game, depth(6)), &Silent);
     assert_eq!(report.score, DRAW);
+}
+
+/// The game is over when the limit is reached, also where a piece could be taken.
+#[test]
+fn a_capture_behind_a_limit_comes_too_late() {
+    let mut game = Game::new(parse_fen("W:WK46:BK4").unwrap());
+    for text in ["46-41", "4-9", "41-46", "9-4"].into_iter().cycle().take(9) {
+        let mv = notation::parse_move::<International>(game.position(), text).unwrap();
+        game.push::<International>(mv);
+    }
+    let after = |mv: &Move| game.position().play::<International>(*mv);
+    let legal = legal_moves::<International>(game.position());
+    assert!(legal.iter().any(|mv| after(mv).has_capture()) && legal.len() > 3);
+    let mut request = Request::new(game.clone(), depth(1));
+    request.lines = legal.len();
+    let mut engine = Engine::new(1, 4);
+    // Without tables, which would look at the moves that hold the draw alone.
+    engine.set_tables(Arc::new(Tables::load(None, 0).0));
+    let collector = Arc::new(Collector::new());
+    engine.start(request, Arc::clone(&collector) as Arc<dyn Sink<Move>>);
+    engine.wait();
+    let events = collector.take();
+    let scores: Vec<i32> = infos(&events).iter().map(|info| info.score).collect();
+    assert_eq!(scores, vec![DRAW; legal.len()]);
 }
 
 #[test]

@@ -18,16 +18,18 @@ impl<R: Rules> Search<'_, R> {
         }
         let mut moves = MoveList::new();
         generate_captures::<R>(position, &mut moves);
-        if moves.is_empty() {
-            if !has_step(position) {
-                generate_quiet::<R>(position, &mut moves);
-                if moves.is_empty() {
-                    return self.no_moves(ply);
-                }
+        let is_quiet = moves.is_empty();
+        if is_quiet && !has_step(position) {
+            generate_quiet::<R>(position, &mut moves);
+            if moves.is_empty() {
+                return self.no_moves(ply);
             }
-            if self.draws.is_draw(position) {
-                return DRAW;
-            }
+        }
+        // A capture that is due comes too late: the game is over.
+        if self.draws.is_draw(position) {
+            return DRAW;
+        }
+        if is_quiet {
             if let Some(score) = self.table_score(position, ply) {
                 return score;
             }

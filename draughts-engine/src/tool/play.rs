@@ -169,6 +169,7 @@ impl Opponent<Table> for Thinker {
         }
         let mut request = Request::new(table.game.clone(), limits);
         request.noise = noise;
+        request.quick_reply = !is_hint;
         request.overhead = overhead;
         let collector = Arc::new(Collector::new());
         self.engine.start(request, Arc::clone(&collector) as Arc<dyn Sink<Move>>);
@@ -179,9 +180,11 @@ impl Opponent<Table> for Thinker {
             _ => None,
         });
         let points = score.unwrap_or_default();
+        // A single legal move is not searched.
+        let score = score.map_or_else(|| "at once".to_owned(), score_text);
         events.iter().find_map(|event| match event {
             Event::BestMove { best, .. } => {
-                best.map(|mv| Turn { text: table.short(mv), score: score_text(points), points })
+                best.map(|mv| Turn { text: table.short(mv), score: score.clone(), points })
             }
             _ => None,
         })

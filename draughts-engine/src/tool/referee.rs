@@ -36,7 +36,17 @@ struct Judgement {
     draws: Vec<Due>,
     /// Who won on the board, and after how many half-moves.
     win: Option<(usize, Color)>,
-    wrong_result: Option<String>,
+    result: Finding,
+}
+
+/// What there is to say about the result.
+enum Finding {
+    /// It can be right.
+    Agrees,
+    /// It cannot; why.
+    Wrong(String),
+    /// The game cannot be followed to its end; why.
+    Unknown(String),
 }
 
 /// Judges every game of a file.
@@ -54,7 +64,7 @@ pub fn run(args: &Referee) -> ExitCode {
         print("no games");
     }
     for (number, game) in games.iter().enumerate() {
-        let judgement = judge(&game.read, rules);
+        let judgement = judge(game, rules);
         if args.json {
             print(as_json(number + 1, game, &judgement));
         } else {
@@ -65,9 +75,10 @@ pub fn run(args: &Referee) -> ExitCode {
 }
 
 /// Plays the game again and looks at every position.
-fn judge(read: &PdnGame, rules: DrawRules) -> Judgement {
+fn judge(partial: &PartialGame, rules: DrawRules) -> Judgement {
+    let read = &partial.read;
     let mut game = Game::new(*read.game.start());
-    let mut judgement = Judgement { draws: Vec::new(), win: None, wrong_result: None };
+    let mut judgement = Judgement { draws: Vec::new(), win: None, result: Finding::Agrees };
     let mut moves = read.game.moves().iter();
     loop {
         let position = game.position();
@@ -102,11 +113,21 @@ fn judge(read: &PdnGame, rules: DrawRules) -> Judgement {
             None => break,
         }
     }
-    if let Some((_, winner)) = judgement.win {
-        let wanted = if winner == Color::White { PdnResult::White } else { PdnResult::Black };
-        judgement.wrong_result =
-            (read.result != wanted).then(|| format!("{} has no move: the result is {wanted}", name(!winner)));
-    }
+    // A draw by rule ends the game: what was played after it does not count.
+    let wanted = match (judgement.draws.first(), judgement.win) {
+        (Some(due), _) => Some((PdnResult::Draw, format!("a draw was due: {}", due.rule))),
+        (None, Some((_, winner))) => {
+            let result = if winner == Color::White { PdnResult::White } else { PdnResult::Black };
+            Some((result, format!("{} has no move", name(!winner))))
+        }
+        (None, None) => None,
+    };
+    judgement.result = match (wanted, &partial.fault) {
+        (Some((wanted, _)), _) if wanted == read.result => Finding::Agrees,
+        (Some((wanted, why)), _) => Finding::Wrong(format!("{why}: the result is {wanted}")),
+        (None, Some(_)) => Finding::Unknown("the game cannot be read to its end".to_owned()),
+        (None, None) => Finding::Agrees,
+    };
     judgement
 }
 
@@ -145,9 +166,11 @@ fn as_text(number: usize, game: &PartialGame, judgement: &Judgement) -> String {
     if let Some((ply, winner)) = judgement.win {
         lines.push(format!("ended after {}: {} has no move", moment(read, ply), name(!winner)));
     }
-    lines.push(match &judgement.wrong_result {
-        Some(why) => format!("the result {} is wrong: {why}", read.result),
-        None => format!("the result {} agrees with the rules", read.result),
+    let result = read.result;
+    lines.push(match &judgement.result {
+        Finding::Wrong(why) => format!("the result {result} is wrong: {why}"),
+        Finding::Unknown(why) => format!("the result {result} cannot be judged: {why}"),
+        Finding::Agrees => format!("the result {result} agrees with the rules"),
     });
     lines.join("\n  ")
 }
@@ -159,12 +182,17 @@ fn as_json(number: usize, game: &PartialGame, judgement: &Judgement) -> String {
         .iter()
         .map(|due| json!({"ply": due.ply, "after": moment(read, due.ply), "rule": due.rule}))
         .collect();
+    let (wrong, unjudged) = match &judgement.result {
+        Finding::Agrees => (None, None),
+        Finding::Wrong(why) => (Some(why), None),
+        Finding::Unknown(why) => (None, Some(why)),
+    };
     json!({
         "game": number, "white": read.tag("White"), "black": read.tag("Black"),
         "result": read.result.to_string(), "plies": read.game.moves().len(),
         "illegal": game.fault.as_ref().map(ToString::to_string), "draws": draws,
         "end": judgement.win.map(|(ply, winner)| json!({"ply": ply, "winner": name(winner)})),
-        "wrong_result": judgement.wrong_result,
+        "wrong_result": wrong, "unjudged_result": unjudged,
     })
     .to_string()
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use draughts::bitbase::Tables;
-use draughts::pdn::PdnGame;
+use draughts::pdn::{self, PdnGame};
 use draughts::rules::International;
 use draughts::search::score::WIN;
 use draughts::search::{Engine, Request};
-use draughts::{Color, Game, Move, Position, fen, legal_moves, notation};
+use draughts::{Color, Game, Move, Position, fen, legal_moves};
 use search::core::event::{Collector, Event, Sink};
 use search::core::limit::Limits;
 use study::{GameReport, LineReport, PlyReport, Side, Verdict, judge};
@@ -159,12 +159,11 @@ pub fn analyse(
         let position = *game.position();
         game.pop();
         let before = seer.look(&game, Some(&after));
-        let legal = legal_moves::<International>(game.position());
         let is_best = before.line.first() == Some(&mv);
         let mut ply = PlyReport {
             number: u32::try_from((game.moves().len() + first) / 2 + 1).unwrap_or(u32::MAX),
             side: side(game.position().turn()),
-            text: notation::short(mv, &legal),
+            text: pdn::written(mv, game.position()),
             from: mv.from.to_string(),
             to: mv.to.to_string(),
             fen: fen::to_fen(&position),
@@ -208,11 +207,10 @@ fn line(position: &Position, look: &Look) -> LineReport {
     let mut report = LineReport { score: white_score(look, position), ..LineReport::default() };
     let mut position = *position;
     for &mv in look.line.iter().take(LONGEST_LINE) {
-        let legal = legal_moves::<International>(&position);
-        if !legal.contains(&mv) {
+        if !legal_moves::<International>(&position).contains(&mv) {
             break;
         }
-        report.moves.push(notation::short(mv, &legal));
+        report.moves.push(pdn::written(mv, &position));
         position = position.play::<International>(mv);
         report.fens.push(fen::to_fen(&position));
     }
