@@ -94,7 +94,7 @@ fn mates_are_found_with_their_whole_line() {
     let cases = [
         ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1),
         ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("r5k1/5ppp/8/8/8/8/4QPPP/4R1K1 w - - 0 1", 2),
         ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 1),
     ];
     let mut searcher = Searcher::new(1, 4);

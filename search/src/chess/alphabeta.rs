@@ -10,7 +10,6 @@ use super::movepick::MovePicker;
 use super::node::{Node, NodeState, Null};
 use super::params;
 use super::score::{INFINITE, MAX_PLY, NO_SCORE, SCALE, is_decisive, is_loss, is_win, mate_in, mated_in};
-use super::update::bonus;
 use super::worker::Search;
 use crate::core::tt::Bound;
 
@@ -83,14 +82,11 @@ impl Search<'_> {
             && let Some(score) = table_score
             && table_depth >= depth + i32::from(score >= beta)
             && self.board.halfmove_clock() < 90
+            && (depth > 5 || cut_node == (score >= beta))
             && if score >= beta { at_least(table_bound) } else { at_most(table_bound) }
         {
-            if score >= beta
-                && let Some(mv) = hint.filter(|mv| mv.is_quiet())
-                && let Some(piece) = self.board.piece_on(mv.from())
-            {
-                let ctx = self.move_context(ply);
-                self.history.update_quiet(&self.board, mv, piece, &ctx, bonus(depth));
+            if score >= beta {
+                self.reward_known(hint, depth, ply);
             }
             return score;
         }
@@ -149,13 +145,20 @@ impl Search<'_> {
         let static_eval = self.stack[ply].static_eval;
         let improving = !in_check && self.is_improving(ply);
         let parent_eval = self.stack.back(ply, 1).static_eval;
-        let parent_reduction = if N::ROOT { 0 } else { self.stack.back(ply, 1).reduction };
         let after_null = !N::ROOT && self.stack.back(ply, 1).mv.is_none();
         self.stack[ply].reduction = 0;
-
-        // Hindsight: the opponent's quiet move was reduced a lot, yet nothing suggests that it was bad.
-        if parent_reduction >= 3 && !in_check && parent_eval != NO_SCORE && static_eval + parent_eval < 0 {
-            depth += 1;
+        if !N::ROOT && !in_check && excluded.is_none() && parent_eval != NO_SCORE {
+            // What the opponent's move changed: by both evaluations, from the point of view of the side to move.
+            let swing = static_eval + parent_eval;
+            self.learn_swing(ply, swing);
+            // Hindsight: a move that was reduced a lot was not that bad, or as bad as it was taken for. Taken, for
+            // a null move that is verified searches this node again.
+            let reduction = std::mem::take(&mut self.stack[ply - 1].reduction);
+            if reduction >= 3 && swing < 0 {
+                depth += 1;
+            } else if reduction >= 2 && depth >= 2 && !was_pv && swing > params::hindsight_margin() {
+                depth -= 1;
+            }
         }
 
         if !N::PV && !in_check && excluded.is_none() {
@@ -229,7 +232,9 @@ impl Search<'_> {
             && (table_depth < depth - 3 || table_score.is_none_or(|score| score >= probcut_beta))
         {
             let ctx = Context::default();
-            let mut picker = MovePicker::tactical(hint, probcut_beta - static_eval);
+            let gain = probcut_beta - static_eval;
+            let hint = hint.filter(|&mv| mv.is_tactical() && self.board.see_ge(mv, gain));
+            let mut picker = MovePicker::tactical(hint, gain);
             while let Some(mv) = picker.next(&self.board, self.history, &ctx) {
                 self.make(mv, ply);
                 let mut score = -self.qsearch::<Null>(-probcut_beta, -probcut_beta + 1, ply + 1);

@@ -97,7 +97,7 @@ impl Evaluator {
         }
     }
 
-    /// Score of the position in centipawns from the point of view of the side to move.
+    /// Score of the position in units of the evaluation from the point of view of the side to move.
     #[inline]
     pub fn evaluate(&mut self, board: &Board) -> i32 {
         let score = match &mut self.stack {

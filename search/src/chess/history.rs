@@ -151,12 +151,18 @@ impl History {
     /// Rewards or punishes a quiet move.
     pub fn update_quiet(&mut self, board: &Board, mv: Move, piece: Piece, ctx: &Context, bonus: i32) {
         let to = mv.to();
-        let own = &mut self.quiet[board.side_to_move().index()][usize::from(ctx.threats.contains(mv.from()))]
-            [usize::from(ctx.threats.contains(to))][mv.from().index()][to.index()];
-        gravity(own, bonus, MAX_HISTORY);
+        self.update_own(board.side_to_move(), ctx.threats, mv, bonus);
         let pawn = &mut self.pawn[board.pawn_key() as usize % PAWN_SIZE][piece.index()][to.index()];
         gravity(pawn, bonus, MAX_HISTORY);
         self.update_continuations(continuation_index(piece, to), ctx, bonus);
+    }
+
+    /// Rewards or punishes a quiet move of `us` by its squares only, with the squares that the other side attacked.
+    pub fn update_own(&mut self, us: Color, threats: Bitboard, mv: Move, bonus: i32) {
+        let (from, to) = (mv.from(), mv.to());
+        let own = &mut self.quiet[us.index()][usize::from(threats.contains(from))]
+            [usize::from(threats.contains(to))][from.index()][to.index()];
+        gravity(own, bonus, MAX_HISTORY);
     }
 
     /// Rewards or punishes the move with continuation index `mv` as the answer to the moves before it.
@@ -192,7 +198,7 @@ impl History {
         }
     }
 
-    /// What to add to the static evaluation, in centipawns.
+    /// What to add to the static evaluation.
     #[inline]
     pub fn correction(&self, board: &Board, continuations: [usize; 2]) -> i32 {
         let us = board.side_to_move().index();

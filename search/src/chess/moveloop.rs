@@ -15,7 +15,8 @@ use crate::core::tt::Bound;
 impl Search<'_> {
     /// The loop over the moves of a node.
     pub(super) fn moves<N: Node>(&mut self, node: NodeState) -> i32 {
-        let NodeState { mut alpha, beta, depth, ply, in_check, hint, improving, excluded, ctx, .. } = node;
+        let NodeState { mut alpha, beta, mut depth, ply, in_check, hint, improving, excluded, ctx, .. } =
+            node;
         let counter = self.history.counter_move(ctx.continuations[0]);
         let mut picker = MovePicker::new(hint, self.stack[ply].killer, counter);
         let mut best = node.floor;
@@ -81,7 +82,9 @@ impl Search<'_> {
                 } else {
                     if !in_check && !gives_check && reduced <= 6 && mv.is_capture() && !mv.is_promotion() {
                         let gain = SEE_VALUES[captured_kind(&self.board, mv).index()] + trust / 64;
-                        if node.static_eval + gain + 150 + 160 * reduced <= alpha {
+                        let margin =
+                            params::capture_futility_base() + params::capture_futility_slope() * reduced;
+                        if node.static_eval + gain + margin <= alpha {
                             continue;
                         }
                     }
@@ -108,8 +111,10 @@ impl Search<'_> {
             }
 
             let nodes_before = self.nodes;
+            self.stack[ply].threats = ctx.threats;
+            self.stack[ply].number = number;
             self.make(mv, ply);
-            let new_depth = depth - 1 + extension;
+            let mut new_depth = depth - 1 + extension;
             let mut score = 0;
             if depth >= 2 && number > 1 + usize::from(N::ROOT) && (quiet || !node.was_pv || node.cut_node) {
                 // Late-move reduction: a null-window search at reduced depth, repeated when it surprises.
@@ -142,7 +147,7 @@ impl Search<'_> {
                 if score > alpha && reduced < new_depth && !self.stopped {
                     let deeper = i32::from(score > best + 40 + 2 * new_depth);
                     let shallower = i32::from(score < best + new_depth);
-                    let new_depth = new_depth + deeper - shallower;
+                    new_depth += deeper - shallower;
                     if reduced < new_depth {
                         score = -self.search::<Null>(-alpha - 1, -alpha, new_depth, ply + 1, !node.cut_node);
                     }
@@ -183,6 +188,10 @@ impl Search<'_> {
                         break;
                     }
                     alpha = score;
+                    // A better move than this one is rare: the others need less depth.
+                    if !N::ROOT && (4..12).contains(&depth) && !is_decisive(score) {
+                        depth -= 2;
+                    }
                 }
             }
             if Some(mv) != best_move {
@@ -204,13 +213,13 @@ impl Search<'_> {
             };
         }
         if best >= beta && !is_decisive(best) && !is_decisive(beta) {
-            best = (best * depth + beta) / (depth + 1);
+            best = (best * node.depth + beta) / (node.depth + 1);
         }
         best = best.min(node.ceiling);
         if let Some(mv) = best_move {
             self.reward(&node, mv, &tried_quiets, &tried_captures, best >= beta);
         } else if !N::ROOT {
-            self.reward_opponent(&node);
+            self.reward_opponent(&node, best);
         }
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
             let bound = if best >= beta {
@@ -221,7 +230,7 @@ impl Search<'_> {
                 Bound::Upper
             };
             let was_pv = node.was_pv;
-            self.store(node.key, best_move, best, node.raw_eval, depth, Some(bound), was_pv, ply);
+            self.store(node.key, best_move, best, node.raw_eval, node.depth, Some(bound), was_pv, ply);
         }
         self.learn_correction(&node, best, best_move);
         best

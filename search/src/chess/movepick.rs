@@ -4,7 +4,7 @@
 //! (<https://www.chessprogramming.org/Move_Ordering>).
 
 use arrayvec::ArrayVec;
-use movegen::{Board, Move, MoveList, Piece, PieceType, SEE_VALUES};
+use movegen::{Bitboard, Board, Move, MoveList, Piece, PieceType, SEE_VALUES, piece_attacks};
 
 use super::history::{Context, History, captured_kind};
 
@@ -29,7 +29,14 @@ struct Scored {
 const CAPACITY: usize = 256;
 const KILLER_BONUS: i32 = 12_000;
 const COUNTER_BONUS: i32 = 8_000;
+/// For a check by a knight, bishop, rook or queen...
+const CHECK_BONUS: i32 = 9_000;
+/// ...that does not lose more than this.
+const CHECK_RISK: i32 = -75;
+/// For a minor piece that leaves a square where it is attacked by a man of less value; more for a rook or queen.
 const ESCAPE_BONUS: i32 = 8_000;
+/// For going to such a square.
+const EXPOSED_PENALTY: i32 = 8_000;
 
 /// Hands out the legal moves of one position, best first by what is known.
 pub struct MovePicker {
@@ -135,8 +142,8 @@ impl MovePicker {
     }
 
     fn generate_quiets(&mut self, board: &Board, history: &History, ctx: &Context) {
-        let them = !board.side_to_move();
-        let pawn_threats = board.pawn_threats(them);
+        let danger = Danger::new(board);
+        let checks = check_squares(board);
         let mut list = MoveList::new();
         board.quiet_moves(&mut list);
         let table = history.quiet_table(board, ctx);
@@ -151,13 +158,9 @@ impl MovePicker {
             } else if Some(mv) == self.counter {
                 score += COUNTER_BONUS;
             }
-            if !matches!(piece.kind(), PieceType::Pawn | PieceType::King) {
-                if pawn_threats.contains(mv.from()) {
-                    score += ESCAPE_BONUS;
-                }
-                if pawn_threats.contains(mv.to()) {
-                    score -= ESCAPE_BONUS;
-                }
+            score += danger.score(mv, piece.kind());
+            if checks[piece.kind().index()].contains(mv.to()) && board.see_ge(mv, CHECK_RISK) {
+                score += CHECK_BONUS;
             }
             self.moves.push(Scored { mv, score });
         }
@@ -177,6 +180,48 @@ impl MovePicker {
         self.next += 1;
         rest.first().copied()
     }
+}
+
+/// Squares where men of less value attack, for each kind of piece.
+struct Danger {
+    to_minor: Bitboard,
+    to_rook: Bitboard,
+    to_queen: Bitboard,
+}
+
+impl Danger {
+    /// For the pieces of the side to move.
+    fn new(board: &Board) -> Self {
+        let threats = |kind| board.threats_by(!board.side_to_move(), kind);
+        let to_minor = threats(PieceType::Pawn);
+        let to_rook = to_minor | threats(PieceType::Knight) | threats(PieceType::Bishop);
+        Self { to_minor, to_rook, to_queen: to_rook | threats(PieceType::Rook) }
+    }
+
+    /// What the move of a piece is worth for its safety.
+    #[inline]
+    fn score(&self, mv: Move, kind: PieceType) -> i32 {
+        let (squares, escape) = match kind {
+            PieceType::Knight | PieceType::Bishop => (self.to_minor, ESCAPE_BONUS),
+            PieceType::Rook => (self.to_rook, ESCAPE_BONUS * 3 / 2),
+            PieceType::Queen => (self.to_queen, ESCAPE_BONUS * 2),
+            PieceType::Pawn | PieceType::King => return 0,
+        };
+        escape * i32::from(squares.contains(mv.from()))
+            - EXPOSED_PENALTY * i32::from(squares.contains(mv.to()))
+    }
+}
+
+/// Squares from which a piece of each kind attacks the enemy king; pawns and kings are left out.
+fn check_squares(board: &Board) -> [Bitboard; PieceType::NUM] {
+    let (us, occupied) = (board.side_to_move(), board.occupied());
+    let from = |kind| piece_attacks(kind, us, board.king(!us), occupied);
+    let mut squares = [Bitboard::EMPTY; PieceType::NUM];
+    for kind in [PieceType::Knight, PieceType::Bishop, PieceType::Rook] {
+        squares[kind.index()] = from(kind);
+    }
+    squares[PieceType::Queen.index()] = squares[PieceType::Bishop.index()] | squares[PieceType::Rook.index()];
+    squares
 }
 
 fn tactical_score(board: &Board, history: &History, mv: Move, piece: Piece) -> i32 {

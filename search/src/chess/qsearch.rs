@@ -108,14 +108,10 @@ impl Search<'_> {
                         continue;
                     }
                 } else {
-                    if played > 3 && !mv.is_promotion() && !self.is_recapture(mv, ply) {
-                        break;
-                    }
-                    if !mv.is_promotion()
-                        && futility + SEE_VALUES[captured_kind(&self.board, mv).index()] <= alpha
-                        && !self.board.gives_check(mv)
-                    {
-                        best = best.max(futility + SEE_VALUES[captured_kind(&self.board, mv).index()]);
+                    let late = played > 2 && !self.is_recapture(mv, ply);
+                    let gain = futility + SEE_VALUES[captured_kind(&self.board, mv).index()];
+                    if (late || gain <= alpha) && !mv.is_promotion() && !self.board.gives_check(mv) {
+                        best = if late { best } else { best.max(gain) };
                         continue;
                     }
                     if futility <= alpha && !self.board.see_ge(mv, 1) {

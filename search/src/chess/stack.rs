@@ -1,7 +1,7 @@
 //! What each ply of the line being searched remembers, and the principal variations.
 
 use arrayvec::ArrayVec;
-use movegen::{Move, Piece, Square};
+use movegen::{Bitboard, Move, Piece, Square};
 
 use super::score::{MAX_PLY, NO_SCORE};
 
@@ -28,6 +28,10 @@ pub struct Frame {
     pub cutoffs: u32,
     /// Reduction of the move being searched here, in plies.
     pub reduction: i32,
+    /// Squares that the opponent attacked before the move.
+    pub threats: Bitboard,
+    /// Number of the move in the order in which the moves are searched, from 1; 0 when none was.
+    pub number: usize,
     /// Whether the node belongs or belonged to a principal variation.
     pub was_pv: bool,
 }
@@ -42,6 +46,8 @@ impl Default for Frame {
             killer: None,
             cutoffs: 0,
             reduction: 0,
+            threats: Bitboard::EMPTY,
+            number: 0,
             was_pv: false,
         }
     }

@@ -4,7 +4,7 @@ use movegen::Move;
 
 use super::node::NodeState;
 use super::params;
-use super::score::is_decisive;
+use super::score::{NO_SCORE, is_decisive};
 use super::worker::Search;
 
 impl Search<'_> {
@@ -39,15 +39,53 @@ impl Search<'_> {
                 self.history.update_capture(&self.board, other, piece, minus);
             }
         }
+        if cut && node.ply > 0 {
+            self.blame_opponent(node.ply, node.depth, 1);
+        }
     }
 
-    /// All moves failed low: the opponent's quiet move before was a good one.
-    pub(super) fn reward_opponent(&mut self, node: &NodeState) {
+    /// Updates the histories after the table said that `hint` fails high.
+    pub(super) fn reward_known(&mut self, hint: Option<Move>, depth: i32, ply: usize) {
+        if let Some(mv) = hint.filter(|mv| mv.is_quiet())
+            && let Some(piece) = self.board.piece_on(mv.from())
+        {
+            let ctx = self.move_context(ply);
+            self.history.update_quiet(&self.board, mv, piece, &ctx, bonus(depth));
+        }
+        self.blame_opponent(ply, depth, 3);
+    }
+
+    /// The opponent's last move was refuted: if it was a quiet one among the first `early`, it was ordered too high.
+    fn blame_opponent(&mut self, ply: usize, depth: i32, early: usize) {
+        let before = *self.stack.back(ply, 1);
+        if before.number <= early && before.mv.is_some_and(Move::is_quiet) {
+            let ctx = self.continuation_context(ply - 1);
+            self.history.update_continuations(before.continuation, &ctx, -malus(depth) * 3 / 4);
+        }
+    }
+
+    /// All moves failed low, at most with score `best`: the opponent's quiet move before was a good one, the more so
+    /// the less it was expected.
+    pub(super) fn reward_opponent(&mut self, node: &NodeState, best: i32) {
         let before = *self.stack.back(node.ply, 1);
-        let Some(mv) = before.mv else { return };
-        if mv.is_quiet() {
-            let ctx = self.continuation_context(node.ply - 1);
-            self.history.update_continuations(before.continuation, &ctx, bonus(node.depth) / 2);
+        let Some(mv) = before.mv.filter(|mv| mv.is_quiet()) else { return };
+        let surprises = 1
+            + i32::from(before.number > 8)
+            + i32::from(node.static_eval != NO_SCORE && best <= node.static_eval - 40)
+            + i32::from(before.static_eval != NO_SCORE && best <= -before.static_eval - 30);
+        let plus = bonus(node.depth) * surprises / 2;
+        let ctx = self.continuation_context(node.ply - 1);
+        self.history.update_continuations(before.continuation, &ctx, plus);
+        self.history.update_own(!self.board.side_to_move(), before.threats, mv, plus / 2);
+    }
+
+    /// The static evaluation changed by `swing` in favour of the side to move through the opponent's last move: that
+    /// tells how good it was.
+    pub(super) fn learn_swing(&mut self, ply: usize, swing: i32) {
+        let before = *self.stack.back(ply, 1);
+        if let Some(mv) = before.mv.filter(|mv| mv.is_quiet()) {
+            let change = (-params::swing_slope() * swing).clamp(-700, 900);
+            self.history.update_own(!self.board.side_to_move(), before.threats, mv, change);
         }
     }
 
