@@ -338,6 +338,80 @@ fn isready_is_answered_while_a_second_go_waits() {
     engine.quit_silent();
 }
 
+/// Reads until so many searches have been answered, and sees that none was refused and no further answer comes.
+fn answers(engine: &mut Uci, count: usize) {
+    let mut lines = Vec::new();
+    for _ in 0..count {
+        lines.extend(engine.until(|line| line.starts_with("bestmove")));
+    }
+    lines.extend(engine.hold(HOLD));
+    let is_refused = lines.iter().any(|line| line.starts_with("info string"));
+    assert!(!is_refused, "{lines:#?}{}", engine.transcript());
+}
+
+#[test]
+fn what_ends_a_search_that_waits_is_kept_for_it() {
+    // Each stop belongs to the search sent before it, whether that runs already or not.
+    let mut engine = Uci::at("startpos");
+    engine.start_go("infinite");
+    engine.listen(HOLD);
+    engine.send(
+        "stop\nposition startpos moves e2e4\ngo infinite\nstop\nposition startpos moves e2e4 e7e5\ngo infinite\nstop",
+    );
+    answers(&mut engine, 3);
+    engine.send("go infinite\nstop\nposition startpos moves e2e4\ngo ponder movetime 50\nponderhit");
+    answers(&mut engine, 2);
+    engine.send("go movetime 300\ngo infinite\nstop");
+    answers(&mut engine, 2);
+    engine.send("go movetime 300\ngo infinite\ngo ponder\nstop");
+    answers(&mut engine, 3);
+    // A stop that has done its work leaves the next search alone.
+    engine.send("go infinite\nstop\nstop\nponderhit\ngo infinite");
+    answers(&mut engine, 1);
+    engine.send("stop");
+    answers(&mut engine, 1);
+    engine.quit_silent();
+}
+
+#[test]
+fn a_ponder_search_without_limits_refuses_another_after_the_hit() {
+    let mut engine = Uci::at("startpos");
+    engine.start_go("ponder");
+    engine.send("ponderhit\ngo depth 1");
+    let refusal = engine.until(|line| line.contains("send stop first"));
+    engine.send("stop");
+    let mut lines: Vec<String> =
+        refusal.into_iter().filter(|line| !line.starts_with("info string")).collect();
+    lines.extend(engine.until(|line| line.starts_with("bestmove")));
+    engine.judge(&lines);
+    engine.quit_silent();
+}
+
+#[test]
+fn stop_ends_a_count_and_is_told_when_it_cannot_end_a_benchmark() {
+    let mut engine = Uci::at("startpos");
+    engine.send("perft 12");
+    engine.listen(HOLD);
+    engine.send("stop");
+    engine.until(|line| line == "info string perft stopped before its end");
+    assert_eq!(engine.perft(3), 8902);
+    engine.send("bench 30");
+    engine.listen(HOLD);
+    engine.send("stop");
+    engine.until(|line| line.starts_with("info string the benchmark cannot be stopped"));
+    engine.quit();
+}
+
+#[test]
+fn a_count_too_deep_is_refused() {
+    let mut engine = Uci::at("startpos");
+    for line in ["perft 99999999999", "go perft 70000", "perft 31"] {
+        engine.send(line);
+        engine.until(|line| line.starts_with("info string perft takes a depth from 0 to 30"));
+    }
+    engine.quit_silent();
+}
+
 #[test]
 fn a_position_sent_during_a_search_does_not_disturb_it() {
     for (position, limits) in BUSY {

@@ -99,7 +99,7 @@ pub struct BenchArgs {
 #[derive(Args)]
 pub struct PerftArgs {
     /// Length of the paths in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(tools::perft::MAX_DEPTH)))]
     pub depth: u32,
     /// Position to start from; the start position when missing
     #[arg(long)]

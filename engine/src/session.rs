@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,7 @@ use crate::input::{Flow, Input, Session};
 use crate::options::{Engine, table};
 use crate::output::UciSink;
 use crate::tools;
+use crate::tools::perft::MAX_DEPTH;
 
 const HELP: &str = "\
 Dyad speaks the Universal Chess Interface. A chess program sends these commands; you may type them too:
@@ -39,6 +41,14 @@ enum Activity {
     Unbounded,
 }
 
+/// A long job beside the session.
+struct Job {
+    /// Set when it shall end.
+    is_cancelled: Arc<AtomicBool>,
+    /// It looks at that.
+    can_end: bool,
+}
+
 /// A UCI session.
 pub struct UciSession {
     engine: Engine,
@@ -49,8 +59,10 @@ pub struct UciSession {
     activity: Activity,
     /// Limits of a pondering search, to know whether it ends by itself after the ponder hit.
     ponder_infinite: bool,
-    /// Commands that wait for the end of the search.
+    /// Commands that wait for the end of the search, with what ends those among them that are searches.
     waiting: VecDeque<Command>,
+    /// The long job that runs in the place of a search.
+    job: Option<Job>,
     debug: bool,
 }
 
@@ -61,11 +73,8 @@ impl Session for UciSession {
             Input::Finished | Input::Answer { .. } => {
                 self.engine.searcher.wait();
                 self.activity = Activity::Idle;
-                while self.activity == Activity::Idle
-                    && let Some(command) = self.waiting.pop_front()
-                {
-                    self.execute(command);
-                }
+                self.job = None;
+                self.go_on();
                 Flow::Continue
             }
             Input::TooLong(_) => {
@@ -101,6 +110,7 @@ impl UciSession {
             activity: Activity::Idle,
             ponder_infinite: false,
             waiting: VecDeque::new(),
+            job: None,
             debug: false,
         }
     }
@@ -112,8 +122,18 @@ impl UciSession {
     /// Executes a command now, or after the running search.
     fn dispatch(&mut self, command: Command) {
         match command {
-            Command::Stop => self.stop(),
-            Command::PonderHit => self.ponder_hit(),
+            Command::Stop => {
+                self.stop();
+                if self.is_search_waiting() {
+                    self.waiting.push_back(Command::Stop);
+                }
+            }
+            Command::PonderHit if self.activity == Activity::Unbounded => self.ponder_hit(),
+            Command::PonderHit => {
+                if self.is_search_waiting() {
+                    self.waiting.push_back(Command::PonderHit);
+                }
+            }
             Command::IsReady if self.activity != Activity::Idle => self.writer.line("readyok"),
             Command::Uci => self.introduce(),
             Command::Debug(on) => {
@@ -129,6 +149,31 @@ impl UciSession {
                 self.say("a search is running: send stop first, the command is ignored");
             }
             command => self.waiting.push_back(command),
+        }
+    }
+
+    fn is_search_waiting(&self) -> bool {
+        self.waiting.iter().any(|command| matches!(command, Command::Go(_)))
+    }
+
+    /// Executes the commands that waited, up to the next search and what was sent behind it to end it.
+    fn go_on(&mut self) {
+        loop {
+            match self.waiting.front() {
+                Some(Command::Stop) => self.stop(),
+                Some(Command::PonderHit) => self.ponder_hit(),
+                Some(_) if self.activity == Activity::Idle => {}
+                _ => break,
+            }
+            if let Some(command) = self.waiting.pop_front()
+                && !matches!(command, Command::Stop | Command::PonderHit)
+            {
+                self.execute(command);
+            }
+            // A search behind which another one waits would keep the stop of that one from ever being reached.
+            if self.activity == Activity::Unbounded && self.waiting.contains(&Command::Stop) {
+                self.stop();
+            }
         }
     }
 
@@ -156,16 +201,21 @@ impl UciSession {
             Command::Bench(args) => self.bench(&args),
             Command::GenFens(wanted) => {
                 let evaluation = self.engine.searcher.evaluation().clone();
-                self.work(move |say| {
-                    if let Err(error) = tools::genfens::generate(&wanted, &evaluation, &mut *say) {
+                self.work(true, move |say, is_cancelled| {
+                    let made = tools::genfens::generate(&wanted, &evaluation, is_cancelled, &mut *say);
+                    if let Err(error) = made {
                         say(InfoString(error).to_string());
                     }
                 });
             }
+            Command::Perft(depth) if depth > MAX_DEPTH => {
+                self.say(format_args!("perft takes a depth from 0 to {MAX_DEPTH}, not {depth}"));
+            }
             Command::Perft(depth) => {
                 let (board, chess960) = (self.board.clone(), self.engine.chess960);
-                self.work(move |say| {
-                    if let Err(error) = tools::perft::divide(&board, depth, chess960, 0, &mut *say) {
+                self.work(true, move |say, is_cancelled| {
+                    let counted = tools::perft::divide(&board, depth, chess960, 0, is_cancelled, &mut *say);
+                    if let Err(error) = counted {
                         say(InfoString(error).to_string());
                     }
                 });
@@ -247,7 +297,7 @@ impl UciSession {
         true
     }
 
-    /// The limits of `go`; without any, the search is infinite.
+    /// The limits of `go`; without any, the search is infinite, also after a ponder hit.
     fn limits(&self, params: &GoParams) -> Limits {
         let (time, increment) = match self.board.side_to_move() {
             Color::White => (params.white_time, params.white_increment),
@@ -271,9 +321,7 @@ impl UciSession {
             ..Limits::default()
         };
         let unlimited = Limits { infinite: false, ponder: false, ..limits.clone() } == Limits::default();
-        if unlimited && !limits.ponder {
-            limits.infinite = true;
-        }
+        limits.infinite |= unlimited;
         limits
     }
 
@@ -282,6 +330,12 @@ impl UciSession {
             self.engine.searcher.stop();
             // It ends now: what comes next waits instead of being refused.
             self.activity = Activity::Bounded;
+        }
+        if let Some(job) = &self.job {
+            job.is_cancelled.store(true, Ordering::Relaxed);
+            if !job.can_end {
+                self.say("the benchmark cannot be stopped, it ends by itself");
+            }
         }
     }
 
@@ -296,22 +350,30 @@ impl UciSession {
 
     fn bench(&mut self, args: &[String]) {
         let depth = args.first().and_then(|text| text.parse().ok()).unwrap_or(bench::DEPTH);
-        self.work(move |say| tools::bench::print(&bench::run(depth.clamp(1, 100), 1, 16), say));
+        self.work(false, move |say, _| tools::bench::print(&bench::run(depth.clamp(1, 100), 1, 16), say));
     }
 
     /// Runs a long job beside the session, which goes on reading; the job counts as a search that ends by itself.
-    /// The job is given what prints its lines. Its last line is held back until the session is told of the end, so
+    /// The job is given what prints its lines, and what tells whether a `stop` has come, at which it looks if it
+    /// `can_end`. Its last line is held back until the session is told of the end, so
     /// that no answer to it can overtake the news, and what the session does next cannot overtake the line.
-    fn work(&mut self, job: impl FnOnce(&mut dyn FnMut(String)) + Send + 'static) {
+    fn work(
+        &mut self,
+        can_end: bool,
+        job: impl FnOnce(&mut dyn FnMut(String), &(dyn Fn() -> bool + Sync)) + Send + 'static,
+    ) {
         let (writer, inputs) = (Arc::clone(&self.writer), self.inputs.clone());
+        let is_cancelled = Arc::new(AtomicBool::new(false));
+        self.job = Some(Job { is_cancelled: Arc::clone(&is_cancelled), can_end });
         self.activity = Activity::Bounded;
         std::thread::spawn(move || {
             let mut held: Option<String> = None;
-            job(&mut |line| {
+            let mut say = |line| {
                 if let Some(line) = held.replace(line) {
                     writer.line(line);
                 }
-            });
+            };
+            job(&mut say, &|| is_cancelled.load(Ordering::Relaxed));
             // The session may be gone already.
             let tell = || drop(inputs.send(Input::Finished));
             match held {

@@ -16,7 +16,7 @@ pub use attacks::{
 };
 pub use board::{Board, FenError, IllegalMove, MoveError, SanError};
 pub use observer::{MoveObserver, NoObserver};
-pub use perft::{divide, divide_parallel, perft, perft_parallel};
+pub use perft::{divide, divide_parallel, divide_until, perft, perft_parallel};
 pub use see::SEE_VALUES;
 pub use types::{
     Bitboard, CastlingRights, Color, File, Move, MoveFlag, MoveList, ParseSquareError, Piece, PieceType,

@@ -103,6 +103,66 @@ pub fn divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     moves.into_iter().map(|mv| (mv, count_position(&after(board, board.position(), mv), below))).collect()
 }
 
+/// Below this depth a count is over before anybody could wish it ended, and before threads have started.
+const SHALLOW: u32 = 4;
+
+/// The perft of the position on the board; `None` when `is_cancelled` says so in between.
+fn count_until(board: &mut Board, depth: u32, is_cancelled: &(impl Fn() -> bool + ?Sized)) -> Option<u64> {
+    if is_cancelled() {
+        return None;
+    }
+    if depth < SHALLOW {
+        return Some(perft(board, depth));
+    }
+    let mut nodes = 0;
+    for mv in board.legal_moves() {
+        board.make_move(mv, &mut crate::NoObserver);
+        let below = count_until(board, depth - 1, is_cancelled);
+        board.unmake_move();
+        nodes += below?;
+    }
+    Some(nodes)
+}
+
+/// As [`divide`], with the work shared out among threads (0: one for each core), until `is_cancelled` says that
+/// nobody waits for it any more: `None` then.
+///
+/// # Errors
+/// If the threads cannot be started.
+pub fn divide_until(
+    board: &Board,
+    depth: u32,
+    threads: usize,
+    is_cancelled: &(impl Fn() -> bool + Sync + ?Sized),
+) -> Result<Option<Vec<(Move, u64)>>, rayon::ThreadPoolBuildError> {
+    if depth < SHALLOW {
+        return Ok(Some(divide(board, depth)));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let roots = board.legal_moves();
+    // Split two plies deep, so that one large branch does not keep a single thread busy at the end.
+    let mut tasks = Vec::new();
+    for (index, &mv) in roots.iter().enumerate() {
+        let mut child = board.clone();
+        child.make_move(mv, &mut crate::NoObserver);
+        tasks.extend(child.legal_moves().into_iter().map(|reply| (index, mv, reply)));
+    }
+    let count = |(index, mv, reply)| {
+        let mut board = board.clone();
+        board.make_move(mv, &mut crate::NoObserver);
+        board.make_move(reply, &mut crate::NoObserver);
+        count_until(&mut board, depth - 2, is_cancelled).map(|nodes| (index, nodes))
+    };
+    let counts: Option<Vec<_>> = pool.install(|| tasks.into_par_iter().map(count).collect());
+    Ok(counts.map(|counts| {
+        let mut divided: Vec<_> = roots.into_iter().map(|mv| (mv, 0)).collect();
+        for (index, nodes) in counts {
+            divided[index].1 += nodes;
+        }
+        divided
+    }))
+}
+
 /// As [`divide`], with the work shared out among threads (0: one for each core).
 ///
 /// # Errors
@@ -112,29 +172,7 @@ pub fn divide_parallel(
     depth: u32,
     threads: usize,
 ) -> Result<Vec<(Move, u64)>, rayon::ThreadPoolBuildError> {
-    /// Below this depth starting threads takes longer than the count.
-    const SHALLOW: u32 = 4;
-    if depth < SHALLOW {
-        return Ok(divide(board, depth));
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let roots = board.legal_moves();
-    // Split two plies deep, so that one large branch does not keep a single thread busy at the end.
-    let mut tasks = Vec::new();
-    for (index, &mv) in roots.iter().enumerate() {
-        let mut child = board.clone();
-        child.make_move(mv, &mut crate::NoObserver);
-        for reply in child.legal_moves() {
-            tasks.push((index, after(&child, child.position(), reply)));
-        }
-    }
-    let counts: Vec<u64> =
-        pool.install(|| tasks.par_iter().map(|(_, position)| count_position(position, depth - 2)).collect());
-    let mut divided: Vec<_> = roots.into_iter().map(|mv| (mv, 0)).collect();
-    for ((index, _), nodes) in tasks.iter().zip(counts) {
-        divided[*index].1 += nodes;
-    }
-    Ok(divided)
+    Ok(divide_until(board, depth, threads, &|| false)?.unwrap_or_default())
 }
 
 /// As [`perft`], with the work shared out among threads (0: one for each core).

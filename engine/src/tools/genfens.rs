@@ -38,7 +38,9 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
                 options.set(&mut engine, &name, value.as_deref()).map_err(|error| error.to_string())?;
             }
             Some(Command::GenFens(wanted)) => {
-                generate(&wanted, engine.searcher.evaluation(), &mut |line| console::line(line))?;
+                generate(&wanted, engine.searcher.evaluation(), &|| false, &mut |line| {
+                    console::line(line);
+                })?;
             }
             Some(Command::Quit) => return Ok(()),
             _ => return Err(format!("'{argument}' cannot be done beside genfens")),
@@ -47,7 +49,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes openings; each is a line `info string genfens FEN`. The extra word `chess960` and a number give the share
+/// Makes openings until `is_cancelled` says so; each is a line `info string genfens FEN`. The extra word `chess960` and a number give the share
 /// of Chess960 starts in percent, where no book is given.
 ///
 /// # Errors
@@ -55,6 +57,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 pub fn generate(
     wanted: &GenFens,
     evaluation: &Evaluation,
+    is_cancelled: &dyn Fn() -> bool,
     say: &mut dyn FnMut(String),
 ) -> Result<(), String> {
     let chess960_percent = match &wanted.extra[..] {
@@ -67,7 +70,7 @@ pub fn generate(
     let book = wanted.book.as_deref().map(|name| read_book(Path::new(name))).transpose()?;
     let settings = Settings { seed: wanted.seed, nodes: NODES, chess960_percent };
     let mut player = SelfPlay::new(settings, evaluation);
-    for number in 0..wanted.count {
+    for number in (0..wanted.count).take_while(|_| !is_cancelled()) {
         let mut random = Random::new(wanted.seed, number);
         let mut starts = 0;
         let board = player.opening_from(&mut random, |random| match &book {

@@ -2,10 +2,13 @@
 
 use std::time::Instant;
 
-use movegen::{Board, divide_parallel, perft_parallel};
+use movegen::{Board, divide_until, perft_parallel};
 
 use crate::cli::{PerftArgs, position};
 use crate::console;
+
+/// Longest paths that are counted, in plies: far beyond what anybody can wait for.
+pub const MAX_DEPTH: u32 = 30;
 
 /// Runs perft and prints the count.
 ///
@@ -16,7 +19,7 @@ pub fn run(args: &PerftArgs) -> Result<(), String> {
     let threads = args.threads.unwrap_or(0) as usize;
     let chess960 = args.chess960 || board.is_chess960();
     if args.divide {
-        divide(&board, args.depth, chess960, threads, console::line)?;
+        divide(&board, args.depth, chess960, threads, &|| false, console::line)?;
     } else {
         let start = Instant::now();
         let nodes = perft_parallel(&board, args.depth, threads).map_err(|error| error.to_string())?;
@@ -28,16 +31,18 @@ pub fn run(args: &PerftArgs) -> Result<(), String> {
 /// Prints the count behind each legal move and the sum. `threads` 0 means one for each processor.
 ///
 /// # Errors
-/// When the threads cannot be started.
+/// When the threads cannot be started, or `is_cancelled` says that nobody waits for the count any more.
 pub fn divide(
     board: &Board,
     depth: u32,
     chess960: bool,
     threads: usize,
+    is_cancelled: &(dyn Fn() -> bool + Sync),
     mut line: impl FnMut(String),
 ) -> Result<(), String> {
     let start = Instant::now();
-    let counts = divide_parallel(board, depth, threads).map_err(|error| error.to_string())?;
+    let counts = divide_until(board, depth, threads, is_cancelled).map_err(|error| error.to_string())?;
+    let counts = counts.ok_or("perft stopped before its end")?;
     for (mv, count) in &counts {
         line(format!("{}: {count}", mv.uci(chess960)));
     }
