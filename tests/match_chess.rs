@@ -337,6 +337,16 @@ fn an_interrupted_match_is_resumed() {
     }
     let table = |run: &Run| run.text().split("engine ").last().unwrap().to_owned();
     assert_eq!(table(&second), table(&first));
+    // What is no record of a match is not touched.
+    let diary = file("diary.pgn");
+    std::fs::write(&diary, "Dear diary,\n").unwrap();
+    let diary_text = diary.display().to_string();
+    let wrong: Vec<&str> =
+        resume.iter().map(|&word| if word == out_text { diary_text.as_str() } else { word }).collect();
+    let refused = play(&engines, &wrong);
+    assert_eq!((refused.status, refused.errors.contains("no record")), (Some(2), true), "{}", refused.errors);
+    assert_eq!(std::fs::read_to_string(&diary).unwrap(), "Dear diary,\n");
+    std::fs::remove_file(diary).unwrap();
     // Another match does not fit.
     let other = play(&[("good", ""), ("cecp", CECP)], &resume);
     assert_eq!(other.status, Some(2));

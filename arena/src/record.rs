@@ -158,23 +158,39 @@ pub(crate) struct Found {
     pub fingerprint: String,
 }
 
-/// The games of a file of records, and the length of its part that holds whole games: a record at the end
-/// that was not written completely is left out.
-pub(crate) fn scan(path: &Path) -> Result<(Vec<Found>, u64), String> {
+/// How a record begins.
+const BEGIN: &str = "[Event \"";
+
+/// What a file of records holds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Scan {
+    /// The whole games.
+    pub games: Vec<Found>,
+    /// Length in bytes of the part that holds them.
+    pub whole: u64,
+    /// Behind them stands something that is not the beginning of a record.
+    pub has_other: bool,
+}
+
+/// Looks through a file of records: a record at the end that was not written completely is left out.
+pub(crate) fn scan(path: &Path) -> Result<Scan, String> {
     let fail = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let mut reader = BufReader::new(File::open(path).map_err(fail)?);
-    let (mut games, mut game) = (Vec::new(), Found::default());
-    let (mut offset, mut whole) = (0u64, 0u64);
+    let (mut scan, mut game) = (Scan::default(), Found::default());
+    let mut offset = 0u64;
     let mut in_moves = false;
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
         let length = reader.read_until(b'\n', &mut bytes).map_err(fail)?;
         if length == 0 {
-            return Ok((games, whole));
+            return Ok(scan);
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if offset == scan.whole {
+            scan.has_other = !text.starts_with(BEGIN) && !BEGIN.starts_with(&*text);
         }
         offset += length as u64;
-        let text = String::from_utf8_lossy(&bytes);
         let line = text.trim_end_matches(['\n', '\r']);
         if let Some((name, value)) = tag(line).filter(|_| !in_moves) {
             match name {
@@ -189,8 +205,8 @@ pub(crate) fn scan(path: &Path) -> Result<(Vec<Found>, u64), String> {
             in_moves = true;
         } else if in_moves && text.ends_with('\n') {
             in_moves = false;
-            games.push(std::mem::take(&mut game));
-            whole = offset;
+            scan.games.push(std::mem::take(&mut game));
+            (scan.whole, scan.has_other) = (offset, false);
         }
     }
 }
@@ -230,12 +246,30 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_record_is_told() {
+        let path = std::env::temp_dir().join(format!("dyad-other-{}.pgn", std::process::id()));
+        let record = "[Event \"x\"]\n[White \"a\"]\n\n1. e4 *\n\n";
+        for (text, games, has_other) in [
+            ("Dear diary\n".to_owned(), 0, true),
+            ("[Ev".to_owned(), 0, false),
+            (format!("{record}[Event \"y\"]\n[Wh"), 1, false),
+            (format!("{record}my notes\n"), 1, true),
+            (record.to_owned(), 1, false),
+        ] {
+            std::fs::write(&path, &text).unwrap();
+            let scan = scan(&path).unwrap();
+            assert_eq!((scan.games.len(), scan.has_other), (games, has_other), "{text}");
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
     fn a_torn_record_is_left_out() {
         let whole = "[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n[Result \"1-0\"]\n[MatchGame \"7\"]\n\
                      [Match \"x\"]\n\n1. e4 {x} {White mates} 1-0\n\n";
         let path = std::env::temp_dir().join(format!("arena-scan-{}", std::process::id()));
         std::fs::write(&path, format!("{whole}[White \"z\"]\n\n1. e4 1-0\n")).unwrap();
-        let (games, length) = scan(&path).unwrap();
+        let Scan { games, whole: length, .. } = scan(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         assert_eq!(length, whole.len() as u64);
         assert_eq!(games.len(), 1);

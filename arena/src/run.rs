@@ -140,8 +140,13 @@ impl Ledger<'_> {
             if !resume {
                 return Err(format!("{shown} holds games already: --resume goes on with their match"));
             }
-            let (games, whole) = record::scan(path)?;
-            for found in games {
+            let scan = record::scan(path)?;
+            if scan.has_other {
+                return Err(format!(
+                    "{shown} holds something that is no record of a match, and stays as it is"
+                ));
+            }
+            for found in scan.games {
                 let name = |engine: usize| specs.get(engine).map(|spec| spec.name.as_str());
                 let outcome = G::parse_result(&found.result);
                 let fixture = found.number.checked_sub(1).and_then(|number| schedule.fixture(number));
@@ -157,7 +162,7 @@ impl Ledger<'_> {
                     _ => return Err(format!("{shown} holds games of another match")),
                 }
             }
-            file.set_len(whole).map_err(fail)?;
+            file.set_len(scan.whole).map_err(fail)?;
         }
         self.file = Some(file);
         Ok(())
