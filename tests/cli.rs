@@ -1,8 +1,11 @@
 //! The command line: what the sub-commands print and how wrong arguments are answered.
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "support/raw.rs"]
 mod raw;
 
+use folder::Folder;
 use raw::{Run, run};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -200,6 +203,34 @@ fn a_closed_output_ends_it_quietly() {
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(!errors.contains("panicked"), "{errors}");
+}
+
+#[test]
+fn a_closed_output_costs_no_file() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("closed-output");
+    let games = folder.file("games.pgn", &"1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(3));
+    let positions = folder.file("suite.epd", &"7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#;\n".repeat(3));
+    let (html, csv, out) = (folder.path("a.html"), folder.path("b.csv"), folder.path("c.epd"));
+    for arguments in [
+        &["analyse", "--pgn", &games, "--nodes", "50", "--html", &html, "--json"][..],
+        &["suite", &positions, "--nodes", "50", "--csv", &csv],
+        &["analyse", "--epd", &positions, "--nodes", "50", "--out", &out, "--json"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_dyad"))
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}");
+    }
+    assert_eq!(folder.read("a.html").matches("class=\"game\"").count(), 3);
+    assert_eq!((folder.read("b.csv").lines().count(), folder.read("c.epd").lines().count()), (4, 3));
+    // No parts stay behind.
+    assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 5);
 }
 
 #[test]

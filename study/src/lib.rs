@@ -27,7 +27,7 @@ pub use html::HtmlReport;
 pub use interrupt::{interrupted, watch_interrupts};
 pub use judgement::{Judgement, Mark, Verdict, accuracy, judge};
 pub use ordered::in_order;
-pub use output::OutFile;
+pub use output::{OutFile, is_writing, remove_parts};
 pub use play::{Ending, Opponent, Pace, Seat, Settings, Turn, play};
 pub use progress::Progress;
 pub use report::{GameReport, LineReport, PlyReport, Side, SideSummary};

@@ -4,6 +4,28 @@ use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The files that are being written, with what lies in their place for now.
+static OPEN: Mutex<Vec<Option<PathBuf>>> = Mutex::new(Vec::new());
+
+fn open_files() -> MutexGuard<'static, Vec<Option<PathBuf>>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a file is being written: reason to go on when nobody reads the output any more.
+#[must_use]
+pub fn is_writing() -> bool {
+    !open_files().is_empty()
+}
+
+/// Removes what is written of files that will not become whole: for an end of the process in the midst of work.
+pub fn remove_parts() {
+    for part in open_files().drain(..).flatten() {
+        // Nothing can be done about a part that cannot even be removed.
+        let _ = std::fs::remove_file(part);
+    }
+}
 
 /// A file being written: it lies beside its place under a name of its own until [`OutFile::finish`]. What is no plain
 /// file (a device, a pipe) is never replaced: it is written to directly.
@@ -28,6 +50,7 @@ impl OutFile {
                 return Err(format!("{} is a folder", path.display()));
             }
             let file = OpenOptions::new().write(true).open(path).map_err(problem)?;
+            open_files().push(None);
             return Ok(Self { writer: Some(BufWriter::new(file)), temporary: None, path: path.to_owned() });
         }
         let path_of_file = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -39,6 +62,7 @@ impl OutFile {
         part.push(format!(".{}.part", std::process::id()));
         let temporary = path_of_file.with_file_name(part);
         let file = File::create(&temporary).map_err(problem)?;
+        open_files().push(Some(temporary.clone()));
         Ok(Self { writer: Some(BufWriter::new(file)), temporary: Some(temporary), path: path_of_file })
     }
 
@@ -60,10 +84,19 @@ impl OutFile {
             }
             None => Ok(()),
         });
+        self.close();
         written.map_err(|error| {
             self.remove_part();
             format!("cannot write {}: {error}", self.path.display())
         })
+    }
+
+    /// It is being written no more.
+    fn close(&self) {
+        let mut open = open_files();
+        if let Some(place) = open.iter().position(|part| *part == self.temporary) {
+            open.swap_remove(place);
+        }
     }
 
     fn remove_part(&self) {
@@ -92,6 +125,7 @@ impl Drop for OutFile {
         if self.writer.take().is_some() {
             // Given up before it was whole.
             self.remove_part();
+            self.close();
         }
     }
 }

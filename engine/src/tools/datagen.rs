@@ -28,7 +28,7 @@ pub fn run(args: &DatagenArgs) -> Result<(), String> {
         return Ok(());
     }
     if done > 0 {
-        console::line(format_args!("going on behind {done} games"));
+        console::line_aside(format_args!("going on behind {done} games"));
     }
     // After the first Ctrl-C the games that have begun are finished and written.
     let interrupted = study::watch_interrupts();

@@ -14,7 +14,9 @@ use crate::tools::referee::helpmate::{Answer, LIMIT, can_mate};
 /// # Errors
 /// When the arguments make no sense, a file cannot be used, or an engine does not start.
 pub fn run(args: &MatchArgs) -> Result<u8, String> {
-    arena::run::<ChessGame>(args, &mut |line| console::line(line))
+    let keeps_games = args.out.is_some();
+    let mut print = |line: &str| if keeps_games { console::line_aside(line) } else { console::line(line) };
+    arena::run::<ChessGame>(args, &mut print)
 }
 
 /// A game of chess or Chess960.
