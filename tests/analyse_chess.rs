@@ -196,6 +196,27 @@ fn positions_of_a_file_get_their_scores() {
     assert!(lines[0].starts_with("6k1/5ppp/8/8/8/8/8/R6K w - - id \"mate\"; acd "), "{}", lines[0]);
     assert!(lines[0].ends_with(" dm 1; pv Ra8#;") && lines[1].contains("id \"queen\""), "{lines:?}");
     assert!(run.errors.contains("line 3:"), "{}", run.errors);
+    // Scores are centipawns, and what the line said before does not stay beside them. Counters are kept.
+    let stale = folder.file(
+        "stale.epd",
+        "6k1/5ppp/8/8/8/8/8/R6K w - - ce 12; hmvc 3;\n7k/8/8/8/8/8/8/KQ6 w - - 7 50 dm 9;\n\
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R b KQkq - dm 5;\n",
+    );
+    let run = good(&["analyse", "--epd", &stale, "--depth", "4"], "");
+    let json = good(&["analyse", "--epd", &stale, "--depth", "4", "--json"], "");
+    let lines: Vec<_> = run.text().lines().collect();
+    for (line, json) in lines.iter().zip(json.text().lines()) {
+        let value: serde_json::Value = serde_json::from_str(json).unwrap();
+        let found = &value["lines"][0];
+        let expected = match found["mate"].as_i64() {
+            Some(mate) => format!("dm {mate};"),
+            None => format!("ce {};", found["centipawns"]),
+        };
+        assert!(line.contains(&expected), "{line}");
+        assert_eq!(line.matches(" ce ").count() + line.matches(" dm ").count(), 1, "{line}");
+    }
+    assert!(lines[0].contains("hmvc 3;") && lines[1].contains("- hmvc 7; fmvn 50; "), "{lines:?}");
+    assert!(lines[2].contains(" ce "), "{lines:?}");
     let json = good(&["analyse", "--epd", &file, "--depth", "4", "--json", "--multipv", "2"], "");
     let first: serde_json::Value = serde_json::from_str(json.text().lines().next().unwrap()).unwrap();
     assert_eq!((first["id"].as_str(), first["lines"][0]["mate"].as_i64()), (Some("mate"), Some(1)));

@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 
 use movegen::{Board, Move};
 
+/// The operations that stand for FEN's counters, halfmove clock and move number, and what holds without them.
+const COUNTERS: [(&str, &str); 2] = [("hmvc", "0"), ("fmvn", "1")];
+
 /// A line of an EPD file.
 #[derive(Clone, Debug)]
 pub struct Epd {
@@ -15,10 +18,11 @@ pub struct Epd {
 
 impl Epd {
     /// Reads a line; `None` when there is nothing in it or a comment (`#`). Taken as found in practice: move counters
-    /// as in FEN, empty operations, a missing last semicolon.
+    /// as in FEN, empty operations, a missing last semicolon. Counters become the operations of the standard for them
+    /// (`hmvc`, `fmvn`, section 16.2.5); where those stand in the line, they count.
     ///
     /// # Errors
-    /// When the position is none.
+    /// When the position or a counter is none.
     pub fn parse(line: &str) -> Result<Option<Self>, String> {
         let line = line.trim().trim_start_matches('\u{feff}');
         if line.is_empty() || line.starts_with('#') {
@@ -45,9 +49,34 @@ impl Epd {
             counters.push(bare);
             rest = behind;
         }
-        let fen = fields.iter().chain(&counters).copied().collect::<Vec<_>>().join(" ");
-        let board = Board::from_fen(&fen).map_err(|error| error.to_string())?;
-        Ok(Some(Self { board, operations: operations(rest) }))
+        let mut operations = operations(rest);
+        // Without four fields there is no position, and the counters would be taken for what is missing.
+        fields.retain(|field| !field.is_empty());
+        let expected = if fields.len() == 4 { &COUNTERS[..] } else { &[] };
+        for (place, &(name, default)) in expected.iter().enumerate() {
+            let operation = operations.iter().find(|(other, _)| other == name);
+            match (operation, counters.get(place).copied()) {
+                (Some((_, operands)), _) => {
+                    let operand = operands.first().map_or("", String::as_str);
+                    let is_number = !operand.is_empty() && operand.bytes().all(|byte| byte.is_ascii_digit());
+                    fields.push(if is_number {
+                        operand
+                    } else {
+                        return Err(format!("{name} takes a number"));
+                    });
+                }
+                (None, Some(counter)) => fields.push(counter),
+                (None, None) => fields.push(default),
+            }
+        }
+        let board = Board::from_fen(&fields.join(" ")).map_err(|error| error.to_string())?;
+        let own = [board.halfmove_clock().to_string(), board.fullmove_number().to_string()];
+        for (place, ((name, default), counter)) in COUNTERS.into_iter().zip(own).enumerate() {
+            if counter != default && operations.iter().all(|(other, _)| other != name) {
+                operations.insert(place.min(operations.len()), (name.to_owned(), vec![counter]));
+            }
+        }
+        Ok(Some(Self { board, operations }))
     }
 
     /// The operands of an operation.
@@ -67,6 +96,11 @@ impl Epd {
             Some((_, old)) => *old = operands,
             None => self.operations.push((name.to_owned(), operands)),
         }
+    }
+
+    /// Takes an operation out.
+    pub fn remove(&mut self, name: &str) {
+        self.operations.retain(|(other, _)| other != name);
     }
 
     /// Reads a move in SAN, long algebraic or UCI notation.
@@ -163,6 +197,14 @@ mod tests {
         let epd = parse("7k/8/8/8/8/8/8/K5R1 w - - 12 40 dm 3; id \"open");
         assert_eq!(epd.board.halfmove_clock(), 12);
         assert_eq!((epd.board.fullmove_number(), epd.id().as_str()), (40, "open"));
+        assert_eq!(epd.text(), "7k/8/8/8/8/8/8/K5R1 w - - hmvc 12; fmvn 40; dm 3; id \"open\";");
+        let line = "7k/8/8/8/8/8/8/K5R1 w - - dm 3; fmvn 60; hmvc 96;";
+        let epd = parse(line);
+        assert_eq!((epd.board.halfmove_clock(), epd.board.fullmove_number()), (96, 60));
+        assert_eq!(epd.text(), line);
+        let epd = parse("7k/8/8/8/8/8/8/K5R1 w - - 3 9 hmvc 4;");
+        assert_eq!((epd.board.halfmove_clock(), epd.board.fullmove_number()), (4, 9));
+        assert_eq!(epd.text(), "7k/8/8/8/8/8/8/K5R1 w - - fmvn 9; hmvc 4;");
         let epd = parse("7k/8/8/8/8/8/8/K5R1 w - - bm #10; PV: a1a2 h8g8;");
         assert_eq!(epd.operands("bm"), Some(&["#10".to_owned()][..]));
         assert_eq!(epd.operands("PV:").map(<[String]>::len), Some(2));
@@ -173,7 +215,13 @@ mod tests {
         for line in ["", "   ", "# comment", "\u{feff}"] {
             assert!(matches!(Epd::parse(line), Ok(None)), "{line:?}");
         }
-        for line in ["hello", "8/8/8/8/8/8/8/8 w - -", ";", "7k/8/8/8/8/8/8/K7 x - - bm Ka2"] {
+        for line in [
+            "hello",
+            "8/8/8/8/8/8/8/8 w - -",
+            ";",
+            "7k/8/8/8/8/8/8/K7 x - - bm Ka2",
+            "7k/8/8/8/8/8/8/K7 w - - hmvc x",
+        ] {
             assert!(Epd::parse(line).is_err(), "{line:?}");
         }
     }

@@ -35,7 +35,7 @@ pub struct Turn {
     pub text: String,
     /// What the engine thinks of it, in words.
     pub score: String,
-    /// The same as a number seen by the side to move.
+    /// The same seen by the side to move, in hundredths of a pawn or man.
     pub points: i32,
 }
 

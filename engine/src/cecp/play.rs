@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use movegen::{Board, Move};
-use search::chess::score::from_centipawns;
+use search::chess::score::{centipawns, from_centipawns};
 use search::core::limit::Limits;
 use uci::error::CecpError;
 
@@ -277,8 +277,9 @@ impl CecpSession {
     }
 
     fn accepts_draw(&self) -> bool {
-        self.last_score
-            .is_some_and(|score| score < WORSE || (score <= EVEN && self.board.fullmove_number() >= LATE))
+        let is_late = self.board.fullmove_number() >= LATE;
+        let is_enough = |score| score < WORSE || score <= EVEN && is_late;
+        self.last_score.is_some_and(|score| is_enough(centipawns(score)))
     }
 
     /// The opponent offers a draw: answered at once in the opponent's time, else with the engine's move.

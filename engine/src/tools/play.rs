@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use movegen::{Board, Color, File, Move, NoObserver, Piece, PieceType, Rank, Square};
 use search::chess::handicap::{MAX_ELO, MIN_ELO};
+use search::chess::score::centipawns;
 use search::chess::{Handicap, Request, Searcher};
 use search::core::event::Silent;
 use search::core::limit::Limits;
@@ -288,7 +289,7 @@ impl Opponent<Table> for Thinker {
         Some(Turn {
             text: table.text(best),
             score: format!("{} for White", white_score(found.score, table.board.side_to_move())),
-            points: found.score,
+            points: centipawns(found.score),
         })
     }
 

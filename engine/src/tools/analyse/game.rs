@@ -1,7 +1,7 @@
 //! From a game to its report: every position is searched, from the last to the first.
 
 use movegen::{Board, Color, Move, NoObserver, Square};
-use search::chess::score::mated_in;
+use search::chess::score::{centipawns, mated_in};
 use search::chess::wdl;
 use study::{GameReport, LineReport, PlyReport, Side, Verdict, judge};
 
@@ -154,7 +154,7 @@ fn look(seer: &mut Seer, board: &Board, after: Option<&Look>, played: bool) -> L
     }
     let Some(Found { depth, lines, .. }) = seer.look(board) else {
         let (expectation, score, text) =
-            if board.in_check() { (0.0, mated_in(0), "#") } else { (0.5, 0, "0.00") };
+            if board.in_check() { (0.0, centipawns(mated_in(0)), "#") } else { (0.5, 0, "0.00") };
         let verdict = Verdict { expectation, second: None, score };
         return Look {
             verdict,
@@ -170,7 +170,7 @@ fn look(seer: &mut Seer, board: &Board, after: Option<&Look>, played: bool) -> L
         verdict: Verdict {
             expectation: expectation(board, score),
             second: lines.get(1).map(|&(score, _)| expectation(board, score)),
-            score,
+            score: centipawns(score),
         },
         best: line.first().copied(),
         line,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use movegen::Move;
-use search::chess::score::mate_distance;
+use search::chess::score::{centipawns, mate_distance};
 use study::{Progress, Target, in_order, interrupted, watch_interrupts};
 
 use super::AnalyseArgs;
@@ -89,9 +89,16 @@ fn annotate(epd: &mut Epd, found: &Found) {
     let Some((score, pv)) = found.lines.first() else { return };
     epd.set("acd", vec![found.depth.to_string()]);
     epd.set("acn", vec![found.nodes.to_string()]);
+    // What the line said of the score before would contradict it.
     match mate_distance(*score) {
-        Some(distance) => epd.set("dm", vec![distance.to_string()]),
-        None => epd.set("ce", vec![score.to_string()]),
+        Some(distance) => {
+            epd.remove("ce");
+            epd.set("dm", vec![distance.to_string()]);
+        }
+        None => {
+            epd.remove("dm");
+            epd.set("ce", vec![centipawns(*score).to_string()]);
+        }
     }
     let moves = san_moves(epd, pv);
     epd.set("pv", moves);

@@ -1,7 +1,7 @@
 //! What a position of a suite asks for.
 
 use movegen::{Board, Move};
-use search::chess::score::mate_distance;
+use search::chess::score::{centipawns, mate_distance};
 
 use crate::epd::Epd;
 
@@ -60,7 +60,7 @@ impl Goal {
     pub fn is_met(&self, mv: Move, score: i32) -> bool {
         let is_mate_met = match self.mate {
             None => false,
-            Some(0) => score.abs() <= DRAWN,
+            Some(0) => centipawns(score).abs() <= DRAWN,
             Some(wanted) => mate_distance(score)
                 .is_some_and(|found| found.signum() == wanted.signum() && found.abs() <= wanted.abs()),
         };
@@ -140,7 +140,7 @@ fn number(text: &str) -> Result<i32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search::chess::score::{mate_in, mated_in};
+    use search::chess::score::{from_centipawns, mate_in, mated_in};
 
     fn goal(line: &str) -> Result<(Epd, Goal), String> {
         let epd = Epd::parse(line)?.ok_or("nothing")?;
@@ -166,6 +166,13 @@ mod tests {
         assert!(!task.is_met(mv, mate_in(5)) && !task.is_met(mv, 900) && !task.is_met(mv, mated_in(2)));
         let (_, task) = goal("7k/8/5K2/8/8/8/8/6R1 b - - bm #-2;")?;
         assert!(task.is_met(mv, mated_in(4)) && !task.is_met(mv, mated_in(6)) && !task.is_met(mv, -400));
+        let (epd, task) = goal("7k/8/5K2/8/8/8/8/6R1 w - - dm 0;")?;
+        let mv = epd.parse_move("Kf7")?;
+        for (shown, is_met) in [(DRAWN, true), (-DRAWN, true), (DRAWN + 1, false), (-DRAWN - 1, false)] {
+            // The search counts in steps of less than a centipawn: rounded away from 0.
+            let score = from_centipawns(shown) + shown.signum();
+            assert_eq!(task.is_met(mv, score), is_met, "{shown}");
+        }
         assert_eq!(goal("7k/8/5K2/8/8/8/8/6R1 w - - bm Kf7; ce +M2;")?.1.mate_limit(), Some(2));
         Ok(())
     }
