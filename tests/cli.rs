@@ -209,8 +209,8 @@ fn a_closed_output_ends_it_quietly() {
 fn a_closed_output_costs_no_file() {
     use std::process::{Command, Stdio};
     let folder = Folder::new("closed-output");
-    let games = folder.file("games.pgn", &"1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(3));
-    let positions = folder.file("suite.epd", &"7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#;\n".repeat(3));
+    let games = folder.file("games.pgn", "1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(3));
+    let positions = folder.file("suite.epd", "7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#;\n".repeat(3));
     let (html, csv, out) = (folder.path("a.html"), folder.path("b.csv"), folder.path("c.epd"));
     for arguments in [
         &["analyse", "--pgn", &games, "--nodes", "50", "--html", &html, "--json"][..],
