@@ -178,13 +178,20 @@ mod tests {
 
     #[test]
     fn a_result_in_a_comment_ends_no_game() {
-        let text = "[Event \"a ; { b\"]\n\n1. 32-28 ; as in the game A-B 2-0\n19-23 ; { 1-1\n% 0-2\n2. 28x19 { ; } 14x23 2-0 ; end\n\
-                    1. 31-26 *\n";
-        let entries = read(text);
-        let games: Vec<_> = entries.iter().map(|entry| entry.game.as_ref().unwrap()).collect();
-        let plies: Vec<_> = games.iter().map(|game| (game.game.moves().len(), game.result)).collect();
-        assert_eq!(plies, [(4, PdnResult::White), (1, PdnResult::Unknown)]);
-        assert_eq!(games[0].comments.len(), 3);
+        let games = |text: &str| {
+            let entries = read(text).into_iter();
+            let games = entries.map(|entry| entry.game.expect("a good game"));
+            games.map(|game| (game.game.moves().len(), game.comments.len(), game.result)).collect::<Vec<_>>()
+        };
+        let (white, open) = (PdnResult::White, PdnResult::Unknown);
+        let one =
+            "[Event \"a\"]\n\n1. 32-28 ; as in the game A-B 2-0\n19-23 2. 28x19 2-0 ; the end\n1. 31-26 *\n";
+        assert_eq!(games(one), [(3, 1, white), (1, 0, open)]);
+        let escaped = "[Event \"a\"]\n\n1. 32-28\n% 0-2\n19-23 2-0\n1. 31-26 *\n";
+        assert_eq!(games(escaped), [(2, 0, white), (1, 0, open)]);
+        // Braces in tags and behind semicolons are no comments, nor are semicolons in comments.
+        let braces = "[Event \"{\"]\n\n1. 32-28 ; { 1-1\n19-23 { ; } 2-0\n1. 31-26 *\n";
+        assert_eq!(games(braces), [(2, 2, white), (1, 0, open)]);
     }
 
     #[test]
