@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(epd.text(), line);
         let epd = parse("7k/8/8/8/8/8/8/K5R1 w - - 3 9 hmvc 4;");
         assert_eq!((epd.board.halfmove_clock(), epd.board.fullmove_number()), (4, 9));
-        assert_eq!(epd.text(), "7k/8/8/8/8/8/8/K5R1 w - - fmvn 9; hmvc 4;");
+        assert_eq!(epd.text(), "7k/8/8/8/8/8/8/K5R1 w - - hmvc 4; fmvn 9;");
         let epd = parse("7k/8/8/8/8/8/8/K5R1 w - - bm #10; PV: a1a2 h8g8;");
         assert_eq!(epd.operands("bm"), Some(&["#10".to_owned()][..]));
         assert_eq!(epd.operands("PV:").map(<[String]>::len), Some(2));
