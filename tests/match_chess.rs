@@ -290,7 +290,7 @@ fn both_protocols_play_whole_games_from_openings() {
     let (openings, out) = (file("both.epd"), file("both.pgn"));
     std::fs::write(
         &openings,
-        "# a comment\nrnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - bm d5;\nnonsense\n\
+        "# a comment\nrnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -; bm d5;\nnonsense\n\
          4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n",
     )
     .unwrap();

@@ -1,9 +1,13 @@
 //! `dyad play`: games in the terminal, with the person's part typed in advance.
 
+#[path = "support/client.rs"]
+mod client;
 #[path = "support/raw.rs"]
 mod raw;
 
+use client::Client;
 use raw::run;
+use std::time::Duration;
 
 fn game(arguments: &[&str], lines: &str) -> String {
     let run = run(&[&["play", "--time", "0.01", "--hash", "1"][..], arguments].concat(), lines.as_bytes());
@@ -72,6 +76,16 @@ fn the_game_is_saved_after_every_move() {
     let saved = std::fs::read_to_string(&path).unwrap();
     assert!(saved.contains("[White \"You\"]") && saved.contains("[Result \"0-1\"]"), "{saved}");
     assert!(saved.contains("\n\n1. d4 ") && saved.ends_with(" 0-1\n"), "{saved}");
+    // A game that is there already is not lost, whichever way it is asked for; its own file is written again.
+    let run = run(&["play", "--save", file], b"");
+    assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1), "{}", run.text());
+    let other = format!("{file}.word");
+    let text = game(&[], &format!("save {file}\nd4\nsave {other}\nsave {other}\nquit\n"));
+    assert!(text.contains(&format!("{file} exists already")), "{text}");
+    assert_eq!(text.matches(&format!("The game is in {other}.")).count(), 2, "{text}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), saved);
+    std::fs::remove_file(other).unwrap();
+    std::fs::remove_file(&path).unwrap();
     game(&["--save", file, "--colour", "black", "--fen", "7k/8/8/8/8/8/8/RK6 b - - 0 30"], "Kg7\n");
     let saved = std::fs::read_to_string(&path).unwrap();
     assert!(
@@ -79,7 +93,7 @@ fn the_game_is_saved_after_every_move() {
         "{saved}"
     );
     std::fs::remove_file(path).unwrap();
-    let run = run(&["play", "--save", "/no/such/folder/x.pgn"], b"");
+    let run = raw::run(&["play", "--save", "/no/such/folder/x.pgn"], b"");
     assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1));
 }
 
@@ -101,6 +115,45 @@ fn a_clock_runs_and_its_flag_falls() {
     assert!(text.contains("White 0:0") && text.contains("Black 0:0"), "{text}");
     let run = run(&["play", "--clock", "soon"], b"");
     assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1));
+}
+
+#[test]
+fn the_time_before_an_undo_or_a_change_of_sides_is_gone() {
+    let arguments = ["play", "--time", "0.01", "--hash", "1", "--level", "1000", "--clock", "1"];
+    for (word, side) in [("undo", "White "), ("switch", "White ")] {
+        let mut person = Client::start(raw::ENGINE, &arguments);
+        person.send("e4");
+        let seconds = |person: &mut Client| -> u32 {
+            let lines = person.until(|line| line == "Your move?");
+            let clocks = lines.iter().rev().find(|line| line.starts_with("White 0:")).unwrap();
+            let time = &clocks[clocks.find(side).unwrap() + side.len()..];
+            time.split([':', ' ']).take(3).fold(0, |sum, part| sum * 60 + part.parse::<u32>().unwrap())
+        };
+        seconds(&mut person);
+        let before = seconds(&mut person);
+        std::thread::sleep(Duration::from_millis(1100));
+        person.send(word);
+        assert!(seconds(&mut person) < before, "{word}{}", person.transcript());
+        person.quit();
+    }
+}
+
+#[test]
+fn a_flag_costs_nothing_where_the_other_side_cannot_mate() {
+    let mut person = Client::start(
+        raw::ENGINE,
+        &["play", "--hash", "1", "--clock", "0.001", "--fen", "7k/8/8/8/5n2/8/8/KQ6 w - - 0 1"],
+    );
+    person.until(|line| line == "The game is over: 1/2-1/2 (your time is over)");
+    person.close();
+}
+
+#[test]
+fn a_game_of_chess960_says_so() {
+    let text = game(&["--fen", "bnrbkqrn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKQRN w KQkq - 0 1"], "game\nquit\n");
+    let fen = "bnrbkqrn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKQRN w GCgc - 0 1";
+    assert!(text.contains("[Variant \"Chess960\"]\n[SetUp \"1\"]\n"), "{text}");
+    assert!(text.contains(&format!("[FEN \"{fen}\"]")), "{text}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod build;
 mod cecp;
 mod cli;
 mod console;
+mod ending;
 mod epd;
 mod input;
 mod letters;

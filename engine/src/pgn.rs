@@ -17,6 +17,9 @@ use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, Reader, SanPlus, Skip, V
 mod line;
 mod note;
 mod semicolon;
+mod write;
+
+pub use write::{result_text, start_tags};
 
 use line::{LineCounter, Lines};
 use note::Notes;

@@ -139,12 +139,14 @@ struct Conversation<'a, S: Seat, O: Opponent<S>> {
     clocks: [Clock; 2],
     /// Since when the side to move thinks.
     since: Instant,
+    /// Files that this game was written to.
+    written: Vec<PathBuf>,
 }
 
 /// Plays until the game ends, `quit` or the end of input; true when nothing went wrong.
 ///
 /// # Errors
-/// When the file for the game cannot be written at the beginning.
+/// When the file for the game exists already or cannot be written at the beginning.
 pub fn play<S: Seat, O: Opponent<S>>(
     seat: &mut S,
     opponent: &mut O,
@@ -155,6 +157,7 @@ pub fn play<S: Seat, O: Opponent<S>>(
         below: settings.you,
         clocks: [settings.clock.unwrap_or(zero); 2],
         since: Instant::now(),
+        written: Vec::new(),
         seat,
         opponent,
         settings,
@@ -276,6 +279,9 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
                 say(self.draw());
             }
             "switch" => {
+                if let Some(ending) = self.use_time(self.settings.you) {
+                    return Next::Over(ending);
+                }
                 self.settings.you = self.settings.you.other();
                 self.below = self.settings.you;
                 return Next::Go;
@@ -317,6 +323,9 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
             say("There is no move of yours to take back.");
             return Next::Ask;
         }
+        if let Some(ending) = self.use_time(self.settings.you) {
+            return Next::Over(ending);
+        }
         self.seat.take_back();
         self.seat.take_back();
         self.keep("*");
@@ -350,11 +359,19 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
 
     /// The side has moved: its clock stops. The end, if that was too late.
     fn stop_clock(&mut self, side: Side) -> Option<Ending> {
+        let ending = self.use_time(side);
+        let clock = &mut self.clocks[side.index()];
+        clock.remaining = clock.remaining.saturating_add(clock.increment);
+        ending
+    }
+
+    /// Takes the time since the side's turn began off its clock. The end, if there was not so much.
+    fn use_time(&mut self, side: Side) -> Option<Ending> {
         self.settings.clock?;
         let used = self.since.elapsed();
         let clock = &mut self.clocks[side.index()];
         let is_over = used > clock.remaining;
-        clock.remaining = clock.remaining.saturating_sub(used).saturating_add(clock.increment);
+        clock.remaining = clock.remaining.saturating_sub(used);
         is_over.then(|| self.flag(side))
     }
 
@@ -382,16 +399,25 @@ impl<S: Seat, O: Opponent<S>> Conversation<'_, S, O> {
         }
     }
 
-    fn save(&self, path: &Path, result: &str) -> Result<(), String> {
+    /// Writes the game into a file; one that was there before this game stays as it is.
+    fn save(&mut self, path: &Path, result: &str) -> Result<(), String> {
+        let is_own = self.written.iter().any(|written| written == path);
+        if path.is_file() && !is_own {
+            return Err(format!("{} exists already", path.display()));
+        }
         let mut file = OutFile::create(path)?;
         file.write_all(self.text(result).as_bytes())
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        file.finish()
+        file.finish()?;
+        if !is_own {
+            self.written.push(path.to_owned());
+        }
+        Ok(())
     }
 
     /// Writes the game into the file of the settings.
-    fn keep(&self, result: &str) {
-        if let Some(Err(message)) = self.settings.save.as_ref().map(|path| self.save(path, result)) {
+    fn keep(&mut self, result: &str) {
+        if let Some(Err(message)) = self.settings.save.clone().map(|path| self.save(&path, result)) {
             say(message);
         }
     }

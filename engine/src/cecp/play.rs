@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use movegen::{Board, Move};
+use movegen::{Board, Color, Move};
 use search::chess::score::{centipawns, from_centipawns};
 use search::core::limit::Limits;
 use uci::error::CecpError;
 
 use super::sink::{CecpSink, SharedProgress, lock, spell};
 use super::{Activity, CecpSession, Mode};
+use crate::ending::Ending;
 
 /// A draw is accepted when the engine's own score is below this many centipawns...
 const WORSE: i32 = -30;
@@ -21,30 +22,14 @@ const HOPELESS_MOVES: u32 = 3;
 
 /// A game that is over by the rules: result and reason.
 fn over(board: &Board) -> Option<&'static str> {
-    if board.has_legal_move() {
-        drawn(board)
-    } else if !board.in_check() {
-        Some("1/2-1/2 {Stalemate}")
-    } else if board.side_to_move() == movegen::Color::White {
-        Some("0-1 {Black mates}")
-    } else {
-        Some("1-0 {White mates}")
-    }
-}
-
-/// A draw that is true on the board, with moves left to play.
-fn drawn(board: &Board) -> Option<&'static str> {
-    if board.is_insufficient_material() {
-        Some("1/2-1/2 {Insufficient material}")
-    } else if is_claimable(board) {
-        Some(if board.is_fifty_move_draw() {
-            "1/2-1/2 {50-move rule}"
-        } else {
-            "1/2-1/2 {Draw by repetition}"
-        })
-    } else {
-        None
-    }
+    Ending::of(board).map(|ending| match ending {
+        Ending::Mate(Color::White) => "1-0 {White mates}",
+        Ending::Mate(Color::Black) => "0-1 {Black mates}",
+        Ending::Stalemate => "1/2-1/2 {Stalemate}",
+        Ending::Material => "1/2-1/2 {Insufficient material}",
+        Ending::Repetition => "1/2-1/2 {Draw by repetition}",
+        Ending::FiftyMoves => "1/2-1/2 {50-move rule}",
+    })
 }
 
 /// Whether the laws let a player claim a draw.
@@ -154,9 +139,9 @@ impl CecpSession {
         true
     }
 
-    /// Claims a draw that is true on the board.
+    /// Claims a draw that is true on the board, where moves are left to play.
     pub(super) fn claim_draw(&self) {
-        if let Some(result) = drawn(&self.board) {
+        if let Some(result) = over(&self.board) {
             self.writer.line(result);
         }
     }

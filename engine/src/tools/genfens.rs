@@ -14,7 +14,9 @@ use uci::info::InfoString;
 
 use super::datagen::selfplay::{SelfPlay, Settings};
 use crate::console;
+use crate::epd::Epd;
 use crate::options::{Engine, table};
+use crate::source::Lines;
 
 /// Nodes of the search that judges an opening.
 const NODES: u64 = 2000;
@@ -86,22 +88,16 @@ pub fn generate(
     Ok(())
 }
 
-/// Reads a book of positions, one a line, as FEN or EPD; there is at least one.
+/// Reads a book of positions, one a line, as FEN or EPD ([`Epd::parse`]); there is at least one.
 ///
 /// # Errors
 /// When the file cannot be read, a line is no position, or there is none.
 pub fn read_book(path: &Path) -> Result<Vec<Board>, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let text = text.trim_start_matches('\u{feff}');
     let mut boards = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        // The operations of EPD are of no interest here.
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        let is_counted = fields.len() == 6 && fields[4..].iter().all(|field| field.parse::<u32>().is_ok());
-        let fen = if is_counted { fields.join(" ") } else { fields[..fields.len().min(4)].join(" ") };
-        let board = Board::from_fen(&fen)
-            .map_err(|error| format!("{}, line {}: {error}", path.display(), index + 1))?;
-        boards.push(board);
+    for line in Lines::open(path)? {
+        let (number, text) = line.map_err(|error| format!("{}, {error}", path.display()))?;
+        let epd = Epd::parse(&text).map_err(|error| format!("{}, line {number}: {error}", path.display()))?;
+        boards.extend(epd.map(|epd| epd.board));
     }
     if boards.is_empty() { Err(format!("{} holds no position", path.display())) } else { Ok(boards) }
 }

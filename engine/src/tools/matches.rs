@@ -6,8 +6,9 @@ use arena::{End, Game, MatchArgs, Opening, Outcome, Protocol, Side};
 use movegen::{Board, Color, Move, NoObserver, Wing};
 
 use crate::console;
-use crate::pgn::GameReader;
-use crate::tools::referee::helpmate::{Answer, LIMIT, can_mate};
+use crate::ending::{Ending, can_win};
+use crate::epd::Epd;
+use crate::pgn::{GameReader, GameResult, result_text, start_tags};
 
 /// Plays a match.
 ///
@@ -42,14 +43,6 @@ const fn color(side: Side) -> Color {
     }
 }
 
-/// The position of an EPD or FEN line: four fields, and two counters if there are any.
-fn epd_position(line: &str) -> String {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let is_counter = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let counters = words.iter().skip(4).take(2).filter(|word| is_counter(word)).count();
-    words.into_iter().take(if counters == 2 { 6 } else { 4 }).collect::<Vec<_>>().join(" ")
-}
-
 impl ChessGame {
     /// A move as CECP writes it: coordinates, and letters for castling in Chess960.
     fn cecp(&self, mv: Move) -> String {
@@ -71,7 +64,7 @@ impl Game for ChessGame {
 
     fn set_up(opening: &Opening) -> Result<Self, String> {
         let start = match &opening.start {
-            Some(text) => Board::from_fen(&epd_position(text)).map_err(|error| error.to_string())?,
+            Some(text) => Epd::parse(text)?.ok_or("there is no position")?.board,
             None => Board::startpos(),
         };
         let chess960 = start.is_chess960();
@@ -148,43 +141,22 @@ impl Game for ChessGame {
     }
 
     fn end(&self) -> Option<End> {
-        let board = &self.board;
-        let draw = |reason: &str| Some(End { outcome: Outcome::Draw, reason: reason.to_owned() });
-        if !board.has_legal_move() {
-            let mover = side(board.side_to_move());
-            if board.in_check() {
-                let winner = mover.other();
-                return Some(End { outcome: Outcome::Win(winner), reason: format!("{winner} mates") });
-            }
-            return draw("stalemate");
-        }
-        if board.is_insufficient_material() {
-            return draw("insufficient material");
-        }
-        if board.repetition_count() >= 2 {
-            return draw("third repetition");
-        }
-        if board.is_fifty_move_draw() {
-            return draw("fifty moves");
-        }
-        None
+        let (outcome, reason) = match Ending::of(&self.board)? {
+            Ending::Mate(winner) => (Outcome::Win(side(winner)), format!("{} mates", side(winner))),
+            Ending::Stalemate => (Outcome::Draw, "stalemate".to_owned()),
+            Ending::Material => (Outcome::Draw, "insufficient material".to_owned()),
+            Ending::Repetition => (Outcome::Draw, "third repetition".to_owned()),
+            Ending::FiftyMoves => (Outcome::Draw, "fifty moves".to_owned()),
+        };
+        Some(End { outcome, reason })
     }
 
     fn can_win(&self, side: Side) -> bool {
-        // What is not known to be impossible is taken to be possible.
-        !matches!(can_mate(&self.board, color(side), LIMIT as usize), Answer::Unwinnable(_))
+        can_win(&self.board, color(side))
     }
 
     fn record_tags(&self) -> Vec<(&'static str, String)> {
-        let mut tags = Vec::new();
-        if self.chess960 {
-            tags.push(("Variant", "Chess960".to_owned()));
-        }
-        if let Some(fen) = self.start_text(Protocol::Uci) {
-            tags.push(("SetUp", "1".to_owned()));
-            tags.push(("FEN", fen));
-        }
-        tags
+        start_tags(&self.start)
     }
 
     fn record_moves(&self) -> Vec<String> {
@@ -202,11 +174,10 @@ impl Game for ChessGame {
     }
 
     fn result_text(outcome: Option<Outcome>) -> &'static str {
-        match outcome {
-            Some(Outcome::Win(Side::White)) => "1-0",
-            Some(Outcome::Win(Side::Black)) => "0-1",
-            Some(Outcome::Draw) => "1/2-1/2",
-            None => "*",
-        }
+        result_text(outcome.map(|outcome| match outcome {
+            Outcome::Win(Side::White) => GameResult::White,
+            Outcome::Win(Side::Black) => GameResult::Black,
+            Outcome::Draw => GameResult::Draw,
+        }))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use movegen::{Board, Color, File, Move, NoObserver, Piece, PieceType, Rank, Square};
+use movegen::{Board, Color, File, Move, NoObserver, Piece, Rank, Square};
 use search::chess::handicap::{MAX_ELO, MIN_ELO};
 use search::chess::score::centipawns;
 use search::chess::{Handicap, Request, Searcher};
@@ -15,7 +15,9 @@ use study::{Clock, Ending, Opponent, Pace, Seat, Settings, Side, Style, Turn, pl
 
 use super::analyse::white_score;
 use crate::cli::{position, seconds};
+use crate::ending;
 use crate::letters::Letters;
+use crate::pgn::start_tags;
 
 /// Time that passes between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
@@ -44,7 +46,7 @@ pub struct PlayArgs {
     /// Letters of the men in moves
     #[arg(long, value_enum, default_value_t)]
     letters: Letters,
-    /// Write the game to this PGN file after every move
+    /// Write the game to this PGN file, a new one, after every move
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Number of searching threads
@@ -179,23 +181,14 @@ impl Seat for Table {
     }
 
     fn ending(&self) -> Option<Ending> {
-        let drawn = |reason: &str| Some(Ending { reason: reason.into(), result: self.drawn() });
-        if self.board.is_checkmate() {
-            return Some(Ending { reason: "checkmate".into(), result: self.lost_by(self.side_to_move()) });
-        }
-        if self.board.is_stalemate() {
-            return drawn("stalemate");
-        }
-        if self.board.is_insufficient_material() {
-            return drawn("nobody can give mate");
-        }
-        if self.board.repetition_count() >= 2 {
-            return drawn("third repetition");
-        }
-        if self.board.is_fifty_move_draw() {
-            return drawn("fifty moves without a capture or pawn move");
-        }
-        None
+        let (reason, result) = match ending::Ending::of(&self.board)? {
+            ending::Ending::Mate(winner) => ("checkmate", self.lost_by(side(!winner))),
+            ending::Ending::Stalemate => ("stalemate", self.drawn()),
+            ending::Ending::Material => ("nobody can give mate", self.drawn()),
+            ending::Ending::Repetition => ("third repetition", self.drawn()),
+            ending::Ending::FiftyMoves => ("fifty moves without a capture or pawn move", self.drawn()),
+        };
+        Some(Ending { reason: reason.into(), result })
     }
 
     fn moves(&self) -> Vec<String> {
@@ -233,8 +226,8 @@ impl Seat for Table {
              [Black \"{black}\"]\n[Result \"{result}\"]\n",
             today()
         );
-        if self.start != Board::startpos() {
-            text.push_str(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", self.start.fen()));
+        for (name, value) in start_tags(&self.start) {
+            text.push_str(&format!("[{name} \"{value}\"]\n"));
         }
         text.push('\n');
         let mut board = self.start.clone();
@@ -266,12 +259,8 @@ impl Seat for Table {
     }
 
     fn lost_on_time(&self, loser: Side) -> String {
-        // Whoever has nothing but the king cannot win (FIDE Laws, article 6.9).
         let winner = if loser == Side::White { Color::Black } else { Color::White };
-        if self.board.color(winner) == self.board.colored(winner, PieceType::King) {
-            return self.drawn();
-        }
-        self.lost_by(loser)
+        if ending::can_win(&self.board, winner) { self.lost_by(loser) } else { self.drawn() }
     }
 }
 

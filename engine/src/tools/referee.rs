@@ -10,7 +10,7 @@ use movegen::Color;
 use serde_json::{Value, json};
 
 use crate::console;
-use crate::pgn::{Game, GameReader, GameResult};
+use crate::pgn::{Game, GameReader, result_text};
 use judge::{Claim, Edition, Flag, Judgement, Rule, judge};
 
 /// Moves with which a draw could be claimed that are shown by name.
@@ -53,16 +53,6 @@ pub fn run(args: &RefereeArgs) -> Result<(), String> {
         console::line("no games");
     }
     Ok(())
-}
-
-/// A result as PGN writes it.
-fn result_text(result: Option<GameResult>) -> &'static str {
-    match result {
-        Some(GameResult::White) => "1-0",
-        Some(GameResult::Black) => "0-1",
-        Some(GameResult::Draw) => "1/2-1/2",
-        None => "*",
-    }
 }
 
 const fn color_name(color: Color) -> &'static str {

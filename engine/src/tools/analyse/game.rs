@@ -7,9 +7,10 @@ use study::{GameReport, LineReport, PlyReport, Side, Verdict, judge};
 
 use super::position::white_score;
 use super::seer::{Found, Seer};
+use crate::ending::Ending;
 use crate::letters::Letters;
 use crate::openings;
-use crate::pgn::{Game, GameResult};
+use crate::pgn::{Game, result_text};
 
 /// Longest line shown, in plies.
 const LONGEST_LINE: usize = 10;
@@ -90,16 +91,6 @@ pub fn analyse(
     Some(report)
 }
 
-/// How the result of a game is written.
-pub const fn result_text(result: Option<GameResult>) -> &'static str {
-    match result {
-        Some(GameResult::White) => "1-0",
-        Some(GameResult::Black) => "0-1",
-        Some(GameResult::Draw) => "1/2-1/2",
-        None => "*",
-    }
-}
-
 /// A move as it stands, not judged yet.
 fn ply(board: &Board, mv: Option<Move>, letters: Letters) -> PlyReport {
     let square = |square: Square| square.to_string();
@@ -123,9 +114,7 @@ fn ply(board: &Board, mv: Option<Move>, letters: Letters) -> PlyReport {
 
 /// The last position of a game: drawn if the rules say so there.
 fn last_look(seer: &mut Seer, board: &Board) -> Look {
-    let is_drawn = board.is_insufficient_material()
-        || board.has_legal_move() && (board.halfmove_clock() >= 100 || board.repetition_count() >= 2);
-    if is_drawn {
+    if matches!(Ending::of(board), Some(Ending::Material | Ending::Repetition | Ending::FiftyMoves)) {
         return Look {
             verdict: Verdict { expectation: 0.5, second: None, score: 0 },
             best: None,

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use movegen::{Board, Color, Move, NoObserver, PieceType};
 
 use super::helpmate::{Answer, can_mate};
-use crate::pgn::{Game, GameResult};
+use crate::pgn::{Game, GameResult, result_text};
 
 /// The edition of the laws, by the year from which it was in force.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
@@ -305,12 +305,7 @@ fn wrong_result(
     if let Some(end) = end {
         let wanted = wanted(end);
         return (game.result != Some(wanted)).then(|| {
-            format!(
-                "{} after {}: the result is {}",
-                end.law,
-                end.moment.after,
-                super::result_text(Some(wanted))
-            )
+            format!("{} after {}: the result is {}", end.law, end.moment.after, result_text(Some(wanted)))
         });
     }
     let (side, chances) = match game.result? {
