@@ -240,6 +240,14 @@ fn a_single_position_as_json() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_game_without_end_ends_the_reading() {
+    let run = run(&["analyse", "--pgn", "/dev/zero"], b"");
+    assert_eq!(run.status, Some(2));
+    assert!(run.errors.contains("more than 16 MiB without the end of a game"), "{}", run.errors);
+}
+
+#[test]
 fn odd_games_are_analysed_too() {
     let folder = Folder::new("odd");
     let file = folder.file("odd.pgn", "\u{feff}1. e4 -- 2. d4 d5 *\r\n\r\n[White \"nobody\"]\r\n\r\n*\r\n");
@@ -265,6 +273,12 @@ fn wrong_use_is_told_in_one_line_and_leaves_files_alone() {
         &["analyse", "--pgn", &file, "--html", "/no/such/folder/x.html"],
         &["analyse", "--pgn", &file, "--letters", "xx"],
         &["analyse", "--html", &kept],
+        &["analyse", "--epd", &file, "--html", &folder.path("x.html")],
+        &["analyse", "--epd", &file, "--read-letters", "de"],
+        &["analyse", "--epd", &file, "--json", "--out", "-"],
+        &["analyse", "--pgn", &file, "--json", "--out", "-"],
+        &["analyse", "--pgn", &file, "--out", &folder.path("x"), "--html", &folder.path("./x")],
+        &["analyse", "--pgn", &file, "--out", &kept, "--html", &kept],
     ] {
         let run = run(arguments, b"");
         assert_eq!(

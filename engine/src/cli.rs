@@ -25,7 +25,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  dyad                                    speak UCI (what a chess program starts)
+  dyad                                    speak UCI, or CECP if asked (what a chess program starts)
   dyad analyse startpos --time 5          think five seconds about the start position
   dyad analyse 'FEN' --depth 20 --multipv 3
   dyad analyse --pgn games.pgn --out annotated.pgn --html report.html
@@ -354,6 +354,8 @@ pub fn run() -> ExitCode {
         Some(Command::Syzygy(command)) => tools::syzygy::run(&command),
     };
     match result {
+        // What a shell gives for SIGINT.
+        Ok(()) if study::interrupted() => ExitCode::from(130),
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => fail(&message),
     }

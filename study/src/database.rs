@@ -60,6 +60,28 @@ impl Target {
     }
 }
 
+/// Refuses standard output as the place of a text where JSON is printed there.
+///
+/// # Errors
+/// When `out` is `-`.
+pub fn refuse_output(out: Option<&Path>) -> Result<(), String> {
+    match out {
+        Some(path) if path.as_os_str() == "-" => {
+            Err("--json and --out - would mix on standard output".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether two names are those of one file, which may not exist yet.
+fn is_same_place(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let whole = || Some(path.parent()?.join(".").canonicalize().ok()?.join(path.file_name()?));
+        path.canonicalize().ok().or_else(whole).unwrap_or_else(|| path.to_owned())
+    };
+    place(one) == place(other)
+}
+
 /// Who analyses the games of one kind of file.
 pub trait Analyst: Sync {
     /// A game as the file's reader gives it.
@@ -109,6 +131,14 @@ struct Outputs<'a> {
 
 impl<'a> Outputs<'a> {
     fn open(wanted: Wanted<'a>, title: &str) -> Result<Self, String> {
+        if let (Some(out), Some(html)) = (wanted.out, wanted.html)
+            && is_same_place(out, html)
+        {
+            return Err(format!("{} cannot hold both the games and the report", out.display()));
+        }
+        if wanted.json {
+            refuse_output(wanted.out)?;
+        }
         let games = match wanted.out {
             Some(path) => Some(Target::create(path, wanted.print)?),
             None if wanted.json || wanted.html.is_some() => None,

@@ -10,6 +10,7 @@ pub fn watch_interrupts() -> &'static AtomicBool {
     // Without the handler Ctrl-C ends the process at once: less is kept, nothing is wrong.
     let _ = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            crate::output::remove_parts();
             std::process::exit(130);
         }
     });

@@ -21,7 +21,7 @@ mod terminal;
 
 pub use annotate::annotated;
 pub use clock::{Clock, parse_clock};
-pub use database::{Analyst, Target, Wanted, analyse_games, open_games};
+pub use database::{Analyst, Target, Wanted, analyse_games, open_games, refuse_output};
 pub use date::today;
 pub use html::HtmlReport;
 pub use interrupt::{interrupted, watch_interrupts};

@@ -20,7 +20,8 @@ struct Source<I> {
 
 /// Takes the items one by one, works on `threads` of them at a time and delivers the results in the order of the
 /// items. Items are taken only as far ahead as results are delivered, so memory stays constant. When `is_cancelled`
-/// says so, no further item is taken; those under way are finished. `make` makes what each thread keeps.
+/// says so, no further item is taken, and one that was being taken is dropped, since its source may have cut it short
+/// for that; those under way are finished. `make` makes what each thread keeps.
 ///
 /// # Errors
 /// The first error of `deliver`, which ends the work.
@@ -61,6 +62,9 @@ where
                         source.closed = true;
                         return;
                     };
+                    if is_cancelled() {
+                        return;
+                    }
                     let number = source.taken;
                     source.taken += 1;
                     drop(source);
@@ -93,7 +97,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
     use std::time::Duration;
 
     #[test]
@@ -182,5 +186,19 @@ mod tests {
         );
         assert_eq!(done, Ok(()));
         assert!(last < 1000);
+    }
+
+    #[test]
+    fn an_item_that_was_cut_short_is_dropped() {
+        let is_over = AtomicBool::new(false);
+        let items = (0..10u64).inspect(|&n| is_over.store(n == 3, Ordering::Relaxed));
+        let mut seen = Vec::new();
+        let push = |n| {
+            seen.push(n);
+            Ok(())
+        };
+        let done: Result<(), ()> =
+            in_order(items, 1, || (), |(), n| n, || is_over.load(Ordering::Relaxed), push);
+        assert_eq!((done, seen), (Ok(()), vec![0, 1, 2]));
     }
 }

@@ -4,6 +4,11 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use study::interrupted;
+
+/// Longest text of a game in bytes, with all its comments and what stands before it.
+const LONGEST_GAME: u64 = 16 << 20;
+
 /// Counts the lines that went through a [`Lines`]. Clones share the count.
 #[derive(Clone, Default)]
 pub struct LineCounter(Arc<Mutex<Count>>);
@@ -16,6 +21,8 @@ struct Count {
     ends: VecDeque<u64>,
     /// Line ends before those.
     passed: u64,
+    /// The last place that was asked for: there a game begins.
+    game: u64,
 }
 
 impl LineCounter {
@@ -24,11 +31,18 @@ impl LineCounter {
     pub fn line_at(&self, unread: usize) -> u64 {
         let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let place = count.bytes.saturating_sub(unread as u64);
+        count.game = place;
         while count.ends.front().is_some_and(|&end| end < place) {
             count.ends.pop_front();
             count.passed += 1;
         }
         count.passed + 1
+    }
+
+    /// Whether the present game has gone on for too long.
+    fn is_too_long(&self) -> bool {
+        let count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        count.bytes - count.game > LONGEST_GAME
     }
 
     fn add(&self, bytes: &[u8]) {
@@ -40,7 +54,8 @@ impl LineCounter {
     }
 }
 
-/// Reads text and makes every line end (CR LF, a lone CR) a line feed.
+/// Reads text and makes every line end (CR LF, a lone CR) a line feed. Fails when a game is longer than
+/// [`LONGEST_GAME`] or the person wishes the work to end, so that no text without end keeps the reader.
 pub struct Lines<R> {
     inner: R,
     counter: LineCounter,
@@ -57,6 +72,15 @@ impl<R> Lines<R> {
 
 impl<R: Read> Read for Lines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if interrupted() {
+            return Err(io::Error::other("interrupted"));
+        }
+        if self.counter.is_too_long() {
+            return Err(io::Error::other(format!(
+                "more than {} MiB without the end of a game",
+                LONGEST_GAME >> 20
+            )));
+        }
         loop {
             let count = match self.inner.read(buffer) {
                 Ok(count) => count,

@@ -57,7 +57,7 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Write a report for a browser here
-    #[arg(long, value_name = "FILE", requires = "pgn")]
+    #[arg(long, value_name = "FILE", requires = "pgn", conflicts_with = "epd")]
     pub html: Option<PathBuf>,
     /// Print the results as JSON, one line for each game or position
     #[arg(long)]
@@ -66,7 +66,14 @@ pub struct AnalyseArgs {
     #[arg(long, value_enum, default_value_t)]
     pub letters: Letters,
     /// Letters of the men in the games that are read; English ones are understood too where they differ
-    #[arg(long, value_enum, default_value_t, value_name = "LETTERS", requires = "pgn")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "LETTERS",
+        requires = "pgn",
+        conflicts_with = "epd"
+    )]
     pub read_letters: Letters,
 }
 

@@ -87,7 +87,7 @@ struct Solution {
 /// A line of the suite: a solution, nothing, or what is wrong with it.
 type Outcome = Result<Option<Solution>, String>;
 
-/// Solves a suite.
+/// Solves a suite, until an interrupt.
 ///
 /// # Errors
 /// When the file cannot be read or holds no position with a task.
@@ -139,10 +139,13 @@ pub fn run(args: &SuiteArgs) -> Result<(), String> {
     if let Some(csv) = csv {
         csv.file.finish()?;
     }
-    if sum.positions == 0 {
+    if sum.positions == 0 && !interrupted() {
         return Err(format!("{} holds no position with a task (bm, am, dm or scores)", args.file.display()));
     }
     sum.print(start.elapsed());
+    if interrupted() {
+        console::line("stopped early");
+    }
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use movegen::Move;
 use search::chess::score::{centipawns, mate_distance};
-use study::{Progress, Target, in_order, interrupted, watch_interrupts};
+use study::{Progress, Target, in_order, interrupted, refuse_output, watch_interrupts};
 
 use super::AnalyseArgs;
 use super::position::json;
@@ -16,11 +16,14 @@ use crate::source::Lines;
 /// Longest line written, in plies.
 const LONGEST_LINE: usize = 16;
 
-/// Analyses the positions of a file.
+/// Analyses the positions of a file, until an interrupt.
 ///
 /// # Errors
 /// When a file cannot be read or written, or holds no position.
 pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), String> {
+    if args.json {
+        refuse_output(args.out.as_deref())?;
+    }
     let lines = Lines::open(path)?;
     let print = |line: &str| console::line(line);
     let mut target = match &args.out {
@@ -78,8 +81,9 @@ pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), String> {
     if let Some(target) = target.filter(|_| done > 0) {
         target.finish()?;
     }
-    if bad > 0 {
-        eprintln!("dyad: {done} positions analysed, {bad} lines skipped");
+    if bad > 0 || interrupted() {
+        let stopped = if interrupted() { ", stopped early" } else { "" };
+        eprintln!("dyad: {done} positions analysed, {bad} lines skipped{stopped}");
     }
     Ok(())
 }
