@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use study::today;
 use uci::info::Score;
 
 /// Longest line of moves.
@@ -128,26 +128,6 @@ fn push_wrapped(text: &mut String, words: &[String]) {
     text.push('\n');
 }
 
-/// The date as `2024.05.31`, in universal time.
-fn today() -> String {
-    let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() / 86_400);
-    let (year, month, day) = civil(days);
-    format!("{year:04}.{month:02}.{day:02}")
-}
-
-/// Year, month and day of a day counted from 1970. Source: H. Hinnant, "chrono-Compatible Low-Level Date
-/// Algorithms", civil_from_days.
-fn civil(days: u64) -> (u64, u64, u64) {
-    let shifted = days + 719_468;
-    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
-}
-
 /// A game found in a file of records.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Found {
@@ -234,15 +214,6 @@ mod tests {
         assert_eq!(text(Score::Mate(5), 20), "+M5/20 0.52s");
         assert_eq!(text(Score::Mate(-2), 20), "-M2/20 0.52s");
         assert_eq!(remark_text(&Remark { eval: None, elapsed: Duration::ZERO }), "0.00s");
-    }
-
-    #[test]
-    fn days_become_dates() {
-        for (days, date) in
-            [(0, (1970, 1, 1)), (59, (1970, 3, 1)), (11_016, (2000, 2, 29)), (20_000, (2024, 10, 4))]
-        {
-            assert_eq!(civil(days), date);
-        }
     }
 
     #[test]

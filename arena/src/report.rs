@@ -103,9 +103,9 @@ impl Standings {
             let _ = match tally.estimate() {
                 Some(Estimate { score, elo, error, los, normalized, normalized_error }) => writeln!(
                     text,
-                    " {:>5.1}% {elo:>+9.1} {error:>7.1} {:>5.1}% {normalized:>+6.1} {normalized_error:>7.1}",
+                    " {:>5.1}% {elo:>+9.1} {error:>7.1} {:>6} {normalized:>+6.1} {normalized_error:>7.1}",
                     score * 100.0,
-                    los * 100.0
+                    los.map_or("-".to_owned(), |los| format!("{:.1}%", los * 100.0))
                 ),
                 None => writeln!(text),
             };

@@ -29,8 +29,8 @@ pub struct Estimate {
     pub elo: f64,
     /// Half the width of its interval of 95 %; infinite like `elo`, or without games.
     pub error: f64,
-    /// Probability that the engine is the stronger one.
-    pub los: f64,
+    /// Probability that the engine is the stronger one; unknown from fewer than two pairs or games.
+    pub los: Option<f64>,
     /// Elo in units of the spread of results, which depends less on the number of draws.
     pub normalized: f64,
     /// Half the width of its interval of 95 %.
@@ -64,9 +64,9 @@ impl Tally {
         }
     }
 
-    /// Mean and variance of the points per game of a unit of play, the number of such units, and games in
-    /// a unit: pairs where all games but one at most belong to pairs, else single games.
-    fn moments(&self) -> (f64, f64, f64, f64) {
+    /// Variance of the points per game of a unit of play, the number of such units, and games in a unit: pairs where
+    /// all games but one at most belong to pairs, else single games.
+    fn spread(&self) -> (f64, f64, f64) {
         let pairs: u64 = self.pairs.iter().sum();
         let (counts, unit): (&[u64], f64) = if pairs > 0 && self.games() <= 2 * pairs + 1 {
             (&self.pairs, 2.0)
@@ -81,37 +81,38 @@ impl Tally {
         let variance =
             counts.iter().enumerate().map(|(i, &n)| n as f64 * (value(i) - mean).powi(2)).sum::<f64>()
                 / total;
-        (mean, variance, total, unit)
+        (variance, total, unit)
     }
 
-    /// The strength; `None` without games. The variance comes from the pairs, since two games from one
-    /// opening are not independent.
+    /// The strength; `None` without games. The score is that of all games; the variance comes from the pairs, since
+    /// two games from one opening are not independent.
     pub fn estimate(&self) -> Option<Estimate> {
         if self.games() == 0 {
             return None;
         }
-        let (mean, variance, number, unit) = self.moments();
+        let score = self.points() / self.games() as f64;
+        let (variance, number, unit) = self.spread();
         let deviation = (variance / number).sqrt();
         let los = if deviation > 0.0 {
-            normal_cdf((mean - 0.5) / deviation)
+            normal_cdf((score - 0.5) / deviation)
         } else {
-            match mean.partial_cmp(&0.5) {
+            match score.partial_cmp(&0.5) {
                 Some(std::cmp::Ordering::Greater) => 1.0,
                 Some(std::cmp::Ordering::Less) => 0.0,
                 _ => 0.5,
             }
         };
-        let error = (elo(mean + Z95 * deviation) - elo(mean - Z95 * deviation)) / 2.0;
+        let error = (elo(score + Z95 * deviation) - elo(score - Z95 * deviation)) / 2.0;
         let factor = ELO / 10f64.ln() * 2.0;
         let per_game = (variance * unit).sqrt();
-        let normalized = if per_game > 0.0 { (mean - 0.5) / per_game * factor } else { elo(mean) };
+        let normalized = if per_game > 0.0 { (score - 0.5) / per_game * factor } else { elo(score) };
         // Of two infinities nothing is known either.
         let error = if number < 2.0 || !error.is_finite() { f64::INFINITY } else { error };
         Some(Estimate {
-            score: mean,
-            elo: elo(mean),
+            score,
+            elo: elo(score),
             error,
-            los,
+            los: (number >= 2.0).then_some(los),
             normalized,
             normalized_error: Z95 / (number * unit).sqrt() * factor,
         })
@@ -346,13 +347,19 @@ mod tests {
         near(estimate.elo, 147.19, 0.01);
         // Deviation sqrt(0.16 / 100) = 0.04.
         near(estimate.error, (elo(0.7 + 1.96 * 0.04) - elo(0.7 - 1.96 * 0.04)) / 2.0, 0.01);
-        assert!(estimate.los > 0.999_99);
+        assert!(estimate.los.unwrap() > 0.999_99);
         // All pairs even: no spread at all.
         let even = tally([0, 0, 50, 0, 0]).estimate().unwrap();
-        assert_eq!((even.elo, even.error, even.los), (0.0, 0.0, 0.5));
+        assert_eq!((even.elo, even.error, even.los), (0.0, 0.0, Some(0.5)));
         let clean = tally([0, 0, 0, 0, 5]).estimate().unwrap();
         assert_eq!((clean.elo, clean.error), (f64::INFINITY, f64::INFINITY));
         assert_eq!(Tally::default().estimate(), None);
+        // The score is that of the games, also of one that belongs to no pair; one pair tells nothing of the odds.
+        let odd = Tally { wins: 2, draws: 0, losses: 1, pairs: [0, 0, 0, 0, 1] }.estimate().unwrap();
+        near(odd.score, 2.0 / 3.0, 1e-12);
+        assert_eq!((odd.elo, odd.los), (elo(2.0 / 3.0), None));
+        let won = Tally { wins: 1, ..Tally::default() }.estimate().unwrap();
+        assert_eq!((won.score, won.error, won.los), (1.0, f64::INFINITY, None));
     }
 
     /// Figures of fastchess 1.8.2 alpha for the same counts.
@@ -385,7 +392,8 @@ mod tests {
     fn the_ratio_agrees_with_its_normal_approximation() {
         let counts = tally([400, 2400, 5000, 2600, 450]);
         let test = Sprt { elo0: 0.0, elo1: 2.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
-        let (mean, variance, number, _) = counts.moments();
+        let (variance, number, _) = counts.spread();
+        let mean = counts.points() / counts.games() as f64;
         let (s0, s1) = (expected(0.0), expected(2.0));
         let rough = number * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
         near(test.llr(&counts), rough, rough.abs() * 0.02);
