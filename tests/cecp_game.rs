@@ -24,6 +24,26 @@ fn an_abandoned_search_sends_no_move() {
 }
 
 #[test]
+fn force_ends_a_pause() {
+    let mut engine = Cecp::with(&["sd 2", "pause", "force", "go"]);
+    let mut board = Board::startpos();
+    play(&mut board, &engine.moved());
+}
+
+#[test]
+fn a_bad_path_of_tables_is_told_without_debugging() {
+    let mut engine = Cecp::start();
+    engine.send("egtpath syzygy /nowhere/at all");
+    let lines = engine.answers();
+    assert!(
+        lines.len() == 1 && lines[0].starts_with("telluser no Syzygy tables found; left out: /nowhere"),
+        "{lines:?}"
+    );
+    engine.send("egtpath nalimov /nowhere");
+    engine.silent();
+}
+
+#[test]
 fn one_reply_for_a_move_and_go() {
     let mut engine = Cecp::with(&["level 0 60 0", "usermove e2e4", "go", "?"]);
     let reply = engine.moved();

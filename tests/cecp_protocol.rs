@@ -297,7 +297,6 @@ fn settings_in_every_state() {
         "option Ponder=0",
         "egtpath nalimov /nowhere",
         "egtpath gaviota",
-        "egtpath syzygy /nowhere/at all;;/nothing",
         "egtpath syzygy",
         "option UCI_Opponent=none none human X",
     ];

@@ -131,6 +131,7 @@ fn is_known(line: &str) -> bool {
             "Illegal move",
             "Error (",
             "tellusererror ",
+            "telluser ",
             "stat01: ",
             "feature ",
             "offer draw",

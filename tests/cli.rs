@@ -17,6 +17,12 @@ fn good(arguments: &[&str]) -> Run {
     run
 }
 
+/// Runs it without input; it must end well, and may say something on the error stream.
+fn good_data(arguments: &[&str]) {
+    let run = run(arguments, b"");
+    assert_eq!(run.status, Some(0), "{arguments:?} {run:?}");
+}
+
 /// Runs it with wrong arguments: one line on the error stream that holds `part`, status 2, no output.
 fn bad(arguments: &[&str], part: &str) {
     let run = run(arguments, b"");
@@ -231,6 +237,33 @@ fn a_closed_output_costs_no_file() {
     assert_eq!((folder.read("b.csv").lines().count(), folder.read("c.epd").lines().count()), (4, 3));
     // No parts stay behind.
     assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 5);
+}
+
+#[test]
+fn files_of_no_games_are_told() {
+    let folder = Folder::new("no-games");
+    let (games, empty) = (folder.path("games.vf"), folder.file("empty.vf", ""));
+    good_data(&["datagen", "--games", "2", "--nodes", "50", "--out", &games]);
+    let whole = std::fs::read(&games).unwrap();
+    let torn = folder.file("torn.vf", [&whole[..], &whole[..40]].concat());
+    let out = folder.path("out.vf");
+    bad(&["data", "merge", &games, &empty, "--out", &out], "empty.vf holds no game");
+    bad(&["data", "shuffle", &empty, "--out", &out], "empty.vf holds no game");
+    assert!(!std::path::Path::new(&out).exists());
+    for arguments in
+        [&["data", "merge", &torn, &games, "--out", &out][..], &["data", "shuffle", &torn, "--out", &out]]
+    {
+        let run = run(arguments, b"");
+        assert_eq!(run.status, Some(0), "{run:?}");
+        assert!(run.errors.contains("torn.vf: 40 bytes of an unfinished game left out"), "{}", run.errors);
+        std::fs::remove_file(&out).unwrap();
+    }
+    let (pgn, book) = (folder.file("games.pgn", "1. e4 e5 *\n"), folder.path("a.bin"));
+    bad(&["book", "make", &pgn, "--out", &book], "no book is written: of 1 games 1 were left out");
+    bad(&["book", "make", &pgn, "--scoring", "count", "--out", &book], "no book is written");
+    assert!(!std::path::Path::new(&book).exists());
+    // Neither they nor parts of them stay behind.
+    assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 4);
 }
 
 #[test]

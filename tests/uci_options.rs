@@ -196,7 +196,8 @@ fn names_with_blanks_and_names_in_any_case() {
 fn a_path_with_blanks_does_no_harm() {
     let mut engine = Uci::start();
     engine.ignored("setoption name SyzygyPath value /nowhere/my tables/a b");
-    engine.ignored("setoption name EvalFile value /nowhere/my net value 3.nnue");
+    let texts = engine.noted("setoption name EvalFile value /nowhere/my net value 3.nnue");
+    assert!(texts[0].contains("/nowhere/my net value 3.nnue: cannot read"), "{texts:?}");
     for value in ["/nowhere/a;", ";;", "/nowhere/a; /nowhere/b", "<empty>", "/dev/null", ":"] {
         engine.ignored(format_args!("setoption name SyzygyPath value {value}"));
     }

@@ -268,6 +268,7 @@ impl CecpSession {
 
     fn force(&mut self) {
         self.abandon();
+        self.is_paused = false;
         self.mode = Mode::Force;
     }
 }

@@ -1,5 +1,6 @@
 //! The engine's options: data for the protocols, handlers that apply them.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,6 +29,22 @@ pub const DEFAULT_OVERHEAD: i64 = 10;
 const DEFAULT_BOOK_MOVES: i64 = 255;
 /// Most lines of a MultiPV search.
 const MAX_LINES: i64 = 256;
+
+/// What the options or the book have to say to a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// All is well.
+    Note(String),
+    /// Something is not as it was wanted.
+    Fault(String),
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Note(text) | Self::Fault(text)) = self;
+        f.write_str(text)
+    }
+}
 
 /// What the options set, together with the searcher they act on.
 pub struct Engine {
@@ -59,7 +76,7 @@ pub struct Engine {
     variety: Variety,
     random: Random,
     analyse_mode: bool,
-    messages: Vec<String>,
+    messages: Vec<Message>,
 }
 
 impl Default for Engine {
@@ -108,7 +125,7 @@ impl Engine {
     }
 
     /// What options set since the last call have to say to a person.
-    pub fn take_messages(&mut self) -> Vec<String> {
+    pub fn take_messages(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.messages)
     }
 
@@ -125,7 +142,8 @@ impl Engine {
             Ok(found) => found
                 .map(|(mv, entry)| (mv, format!("book move {} of weight {}", board.san(mv), entry.weight))),
             Err(error) => {
-                self.messages.push(format!("the book cannot be read and is no longer used: {error}"));
+                let text = format!("the book cannot be read and is no longer used: {error}");
+                self.messages.push(Message::Fault(text));
                 self.book = None;
                 None
             }
@@ -143,7 +161,7 @@ impl Engine {
         if !name.is_empty() {
             let book =
                 Book::open(Path::new(name)).map_err(|error| format!("{name}: {error}; no book is used"))?;
-            self.messages.extend(book.size_fault());
+            self.messages.extend(book.size_fault().map(Message::Fault));
             self.book = Some(book);
         }
         Ok(())
@@ -156,7 +174,9 @@ impl Engine {
         self.tables = None;
         if !list.is_empty() {
             let (tables, found) = Tables::find(list);
-            self.messages.push(found.to_string());
+            let is_good = found.faults.is_empty() && tables.max_men() > 0;
+            let message = if is_good { Message::Note } else { Message::Fault };
+            self.messages.push(message(found.to_string()));
             self.tables = (tables.max_men() > 0).then(|| Arc::new(tables));
         }
     }
@@ -256,7 +276,7 @@ pub fn table() -> OptionTable<Engine> {
         })
         .with("EvalFile", OptionKind::String { default: evaluation_name() }, |engine, value| {
             let Value::String(name) = value else { return Ok(()) };
-            let evaluation = Evaluation::from_name(&name).map_err(|error| error.to_string())?;
+            let evaluation = Evaluation::from_name(&name).map_err(|error| format!("{name}: {error}"))?;
             engine.searcher.set_evaluation(evaluation);
             Ok(())
         })

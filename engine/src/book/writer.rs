@@ -76,12 +76,15 @@ impl BookWriter {
         Ok(())
     }
 
-    /// Puts the whole book in its place; returns the number of entries.
+    /// Puts the whole book in its place, unless there is nothing in it; returns the number of entries.
     ///
     /// # Errors
     /// When the disk does not take it.
     pub fn finish(mut self) -> io::Result<u64> {
         self.end_group()?;
+        if self.written == 0 {
+            return Ok(0);
+        }
         self.out.finish().map_err(io::Error::other)?;
         Ok(self.written)
     }

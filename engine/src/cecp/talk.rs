@@ -13,6 +13,7 @@ use uci::option::OptionKind;
 
 use super::sink::{lock, spell};
 use super::{Activity, CecpSession, Mode};
+use crate::options::Message;
 
 /// The option for the directories of endgame tables.
 pub(super) const TABLE_PATH: &str = "SyzygyPath";
@@ -87,10 +88,13 @@ impl CecpSession {
         }
     }
 
-    /// Passes on what options and the book have to say.
+    /// Passes on what options and the book have to say: faults to everybody.
     pub(super) fn pass_on_messages(&mut self) {
         for message in self.engine.take_messages() {
-            self.remark(message);
+            match message {
+                Message::Note(text) => self.remark(text),
+                Message::Fault(text) => self.writer.line(format_args!("telluser {text}")),
+            }
         }
     }
 

@@ -28,6 +28,9 @@ pub fn run(command: &BookCommand) -> Result<(), String> {
         BookCommand::Merge { books, out } => {
             refuse_existing(out)?;
             let entries = merge::merge(books, out)?;
+            if entries == 0 {
+                return Err("no book is written: there is no entry".into());
+            }
             line(format_args!("{entries} entries written to {}", out.display()));
             Ok(())
         }
@@ -80,6 +83,14 @@ fn make(args: &MakeArgs) -> Result<(), String> {
     }
     let entries = maker.finish().map_err(cannot_write)?;
     bar.finish_and_clear();
+    if entries == 0 {
+        return Err(format!(
+            "no book is written: of {games} games {} were left out, {faults} have a fault, and no move was played in \
+             {} of the others",
+            games - counted,
+            args.min_games
+        ));
+    }
     line(format_args!(
         "{entries} entries of {counted} games written to {}; {} games left out, {faults} with a fault",
         args.out.display(),

@@ -1,12 +1,12 @@
 //! `dyad data`: checks, counts, merges and shuffles files of training games.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use eval::chess::viriformat::{GameFile, RawGame, replay};
 use eval::random::Random;
 use search::chess::score::is_decisive;
+use study::OutFile;
 
 use crate::cli::DataCommand;
 use crate::console;
@@ -89,7 +89,7 @@ struct Stats {
     decisive: u64,
     /// Positions by pieces on the board, in the groups of `PIECE_GROUPS`.
     by_pieces: [u64; 5],
-    /// Positions by absolute score: below 50, 100, 200, 400, 800, 1600, any.
+    /// Positions by absolute score in units of the search: below 50, 100, 200, 400, 800, 1600, any.
     by_score: [u64; 7],
 }
 
@@ -145,7 +145,7 @@ impl Stats {
             ));
         }
         for (index, count) in self.by_score.iter().enumerate() {
-            let name = SCORE_STEPS.get(index).map_or_else(|| "more".into(), |step| format!("< {step} cp"));
+            let name = SCORE_STEPS.get(index).map_or_else(|| "more".into(), |step| format!("< {step}"));
             console::line(format_args!(
                 "  {name:<10} {count:>12}  {:>5.1} %",
                 percent(*count, self.positions)
@@ -161,35 +161,35 @@ impl Stats {
     }
 }
 
-/// Writes through a temporary file that takes its name at the end.
-fn write_file(
-    out: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
-) -> Result<(), String> {
-    let problem = |error: std::io::Error| format!("{}: {error}", out.display());
+/// Writes a new file, which appears when it is whole.
+fn write_file(out: &Path, write: impl FnOnce(&mut OutFile) -> std::io::Result<()>) -> Result<(), String> {
     if out.exists() {
         return Err(format!("{} exists already", out.display()));
     }
-    let mut name = out.file_name().ok_or_else(|| format!("{}: no file name", out.display()))?.to_owned();
-    name.push(".part");
-    let part = out.with_file_name(name);
-    let mut writer = BufWriter::new(File::create(&part).map_err(problem)?);
-    let written = write(&mut writer).and_then(|()| writer.flush()).and_then(|()| writer.get_ref().sync_all());
-    match written.and_then(|()| std::fs::rename(&part, out)) {
-        Ok(()) => Ok(()),
-        Err(error) => {
-            // The first error is the one to tell.
-            let _ = std::fs::remove_file(&part);
-            Err(problem(error))
-        }
+    let mut file = OutFile::create(out)?;
+    write(&mut file).map_err(|error| format!("{}: {error}", out.display()))?;
+    file.finish()
+}
+
+/// Opens a file whose games are to be taken: there is one at least. What is left of an unfinished game behind them is
+/// told.
+fn open_source(path: &Path) -> Result<GameFile, String> {
+    let file = open(path)?;
+    let (games, whole) = file.whole_games();
+    if games == 0 {
+        return Err(format!("{} holds no game", path.display()));
     }
+    let torn = file.len() - whole;
+    if torn > 0 {
+        eprintln!("dyad: {}: {torn} bytes of an unfinished game left out", path.display());
+    }
+    Ok(file)
 }
 
 /// Interleaves the games of several files in proportion to their numbers.
 fn merge(paths: &[PathBuf], out: &Path) -> Result<(), String> {
-    let files = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
-    let mut sources: Vec<_> =
-        files.iter().map(|file| (file.games(), file.whole_games().0.max(1), 0u64)).collect();
+    let files = paths.iter().map(|path| open_source(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut sources: Vec<_> = files.iter().map(|file| (file.games(), file.whole_games().0, 0u64)).collect();
     let mut games = 0u64;
     write_file(out, |writer| {
         // Always from the file of which the smallest part has been written.
@@ -214,7 +214,7 @@ fn merge(paths: &[PathBuf], out: &Path) -> Result<(), String> {
 
 /// Writes the games in random order. Only their places are held in memory.
 fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<(), String> {
-    let file = open(path)?;
+    let file = open_source(path)?;
     let mut games: Vec<RawGame> = file.games().collect();
     let mut random = Random::new(seed, 0);
     for last in (1..games.len()).rev() {

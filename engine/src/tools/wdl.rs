@@ -10,7 +10,7 @@ use crate::console;
 
 /// Positions before this ply are left out: their scores say little about results.
 const FIRST_PLY: u32 = 16;
-/// Scores beyond this many centipawns are left out: they are decided.
+/// Scores beyond this many units of the search are left out: they are decided.
 const LARGEST: i16 = 2000;
 
 /// The ply after 32 moves, whose material decides what is shown as a pawn.
@@ -63,7 +63,7 @@ pub fn run(path: &Path) -> Result<(), String> {
     if late > 0 {
         let share = late_material / f64::from(late);
         console::line(format_args!(
-            "after 32 moves: material {share:.3}, half at {:.0} centipawns of the search",
+            "after 32 moves: material {share:.3}, half at {:.0} units of the search",
             model.half_at(share)
         ));
     }

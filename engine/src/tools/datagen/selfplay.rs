@@ -11,7 +11,7 @@ use super::judge::{Judge, Terms, by_rule};
 
 /// Random plies at the start of a game: this many, or one more.
 const RANDOM_PLIES: u64 = 8;
-/// A start whose score is beyond this many centipawns is drawn anew.
+/// A start whose score is beyond this many units of the search is drawn anew.
 const BALANCED: i32 = 300;
 /// When scores end a game.
 const TERMS: Terms = Terms { won: 2000, won_plies: 6, drawn: 8, drawn_plies: 12, drawn_from: 80 };
