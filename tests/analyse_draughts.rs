@@ -214,3 +214,27 @@ fn completions_manual_page_and_version() {
     assert!(output(&["man"]).contains(".TH dyad-draughts 1"));
     assert_eq!(output(&["--version"]).lines().count(), 4);
 }
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_analysis_ends_with_status_130() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("interrupted");
+    let file = folder.file("many.pdn", "1. 32-28 19-23 2. 28x19 14x23 *\n\n".repeat(20_000));
+    let mut child = Command::new(raw::ENGINE)
+        .args(["analyse", "--pdn", &file, "--nodes", "20000"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    output.read_to_string(&mut String::new()).unwrap();
+    let left = child.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&left.stderr);
+    assert_eq!(left.status.code(), Some(130), "{errors}");
+    assert!(errors.ends_with(", stopped early\n"), "{errors}");
+}

@@ -123,7 +123,7 @@ pub fn run() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    match cli.command.unwrap_or(Command::Hub) {
+    let status = match cli.command.unwrap_or(Command::Hub) {
         Command::Hub => run_hub(),
         Command::Perft(arguments) => run_perft(&arguments),
         Command::Bench { depth } => bench::run(depth),
@@ -143,7 +143,9 @@ pub fn run() -> ExitCode {
         Command::Tune(arguments) => status(crate::tool::tune::run(&arguments)),
         Command::Data(command) => data::data(&command),
         Command::Bitbase(command) => bitbase::bitbase(&command),
-    }
+    };
+    // What a shell gives for SIGINT.
+    if status == ExitCode::SUCCESS && study::interrupted() { ExitCode::from(130) } else { status }
 }
 
 /// The evaluation of a file, or of the program.
