@@ -26,7 +26,7 @@ pub struct Train {
     #[arg(long)]
     test: Vec<PathBuf>,
     /// Passes over the positions.
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
     /// Length of the first steps.
     #[arg(long, default_value_t = 0.02)]
@@ -35,7 +35,7 @@ pub struct Train {
     #[arg(long, default_value_t = 1.0)]
     caution: f32,
     /// What counts of the value of the next ply, 0 (the score alone) to 1 (the result alone).
-    #[arg(long, default_value_t = 0.95)]
+    #[arg(long, default_value_t = 0.9)]
     lambda: f32,
     /// Hundredths of a man k of sigmoid(score / k); fitted to the results when absent.
     #[arg(long)]
