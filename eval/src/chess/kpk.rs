@@ -1,17 +1,19 @@
 //! King and pawn against king: every position solved, once, when the first one is asked for.
 //!
 //! The pawn's side is taken as White with the pawn on the files a to d; the rest follows by mirrors. What is not known
-//! as won yet is looked at again and again until nothing changes: then it is drawn.
+//! as won yet is looked at again and again until nothing changes: then it is drawn. All squares of the bare king are
+//! looked at together, as one set, so that solving takes about a millisecond: it happens in the middle of a search.
 
 use std::sync::LazyLock;
 
-use movegen::{Color, File, PieceType, Square, king_attacks, pawn_attacks, queen_attacks};
+use movegen::{Bitboard, Color, File, PieceType, Square, king_attacks, pawn_attacks, queen_attacks};
 
-/// Positions: side to move, 24 squares of the pawn, 64 of each king.
-const SIZE: usize = 2 * 24 * 64 * 64;
+/// Places of the pawn and its king: 24 squares and 64.
+const PLACES: usize = 24 * 64;
 
-/// One bit for each position, set when the pawn's side wins.
-static WINS: LazyLock<Box<[u64]>> = LazyLock::new(solve);
+/// The squares of the bare king where the pawn's side wins: for each [`place`] with Black to move, then with White to
+/// move.
+static WINS: LazyLock<Box<[Bitboard]>> = LazyLock::new(solve);
 
 /// Whether the pawn's side wins. `strong` owns the pawn; `to_move` tells whether it is its turn. The position must be
 /// legal.
@@ -22,92 +24,88 @@ pub fn is_win(strong: Color, king: Square, pawn: Square, enemy: Square, to_move:
         let square = square.relative(strong);
         if mirror { square.flip_file() } else { square }
     };
-    let index = index(to_move, turn(king), turn(pawn), turn(enemy));
-    WINS.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+    let index = usize::from(to_move) * PLACES + place(turn(pawn), turn(king));
+    WINS.get(index).is_some_and(|enemies| enemies.contains(turn(enemy)))
 }
 
-/// Place of a position; the pawn stands on the files a to d and the ranks 2 to 7.
-fn index(white: bool, king: Square, pawn: Square, enemy: Square) -> usize {
+/// Number of a place of pawn and king; the pawn stands on the files a to d and the ranks 2 to 7.
+fn place(pawn: Square, king: Square) -> usize {
     let pawn = (pawn.rank() as usize - 1) * 4 + pawn.file() as usize;
-    ((usize::from(white) * 24 + pawn) * 64 + king.index()) * 64 + enemy.index()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Value {
-    /// Cannot occur.
-    None,
-    /// Not known yet.
-    Open,
-    /// Won for the pawn's side.
-    Win,
+    pawn * 64 + king.index()
 }
 
 fn squares() -> impl Iterator<Item = Square> {
     (0..64).filter_map(Square::from_index)
 }
 
-/// Every position, with the pawn's side as White.
-fn positions() -> impl Iterator<Item = (bool, Square, Square, Square)> {
+/// Every place of the pawn and its king.
+fn places() -> impl Iterator<Item = (Square, Square)> {
     let pawns = squares().filter(|pawn| pawn.file() <= File::D && (8..56).contains(&pawn.index()));
-    pawns.flat_map(|pawn| {
-        squares().flat_map(move |king| {
-            squares().flat_map(move |enemy| [true, false].map(|white| (white, king, pawn, enemy)))
-        })
-    })
+    pawns.flat_map(|pawn| squares().filter(move |&king| king != pawn).map(move |king| (pawn, king)))
 }
 
-fn solve() -> Box<[u64]> {
-    let mut values = vec![Value::None; SIZE];
-    for (white, king, pawn, enemy) in positions() {
-        let is_possible = king != pawn
-            && king != enemy
-            && enemy != pawn
-            && !king_attacks(king).contains(enemy)
-            && !(white && pawn_attacks(Color::White, pawn).contains(enemy));
-        if is_possible {
-            values[index(white, king, pawn, enemy)] = Value::Open;
+fn solve() -> Box<[Bitboard]> {
+    // Where White wins, with Black to move and with White to move.
+    let (mut lost, mut won) = (vec![Bitboard::EMPTY; PLACES], vec![Bitboard::EMPTY; PLACES]);
+    for (pawn, king) in places() {
+        if let Some(ahead) = pawn.try_offset(0, 1).filter(|&to| to.index() >= 56 && to != king) {
+            won[place(pawn, king)] = (possible(pawn, king) & !pawn_attacks(Color::White, pawn) & !ahead.bb())
+                .into_iter()
+                .filter(|&enemy| promotes(king, ahead, enemy))
+                .collect();
         }
     }
     loop {
         let mut changed = false;
-        for (white, king, pawn, enemy) in positions() {
-            let place = index(white, king, pawn, enemy);
-            if values[place] == Value::Open
-                && if white {
-                    white_wins(&values, king, pawn, enemy)
-                } else {
-                    black_loses(&values, king, pawn, enemy)
-                }
-            {
-                values[place] = Value::Win;
-                changed = true;
-            }
+        for (pawn, king) in places() {
+            let place = place(pawn, king);
+            let more = white_wins(&lost, pawn, king) & !won[place];
+            won[place] |= more;
+            let losing = black_loses(won[place], pawn, king);
+            changed |= more.any() || losing != lost[place];
+            lost[place] = losing;
         }
         if !changed {
-            break;
+            return [lost, won].concat().into_boxed_slice();
         }
     }
-    let word = |part: &[Value]| {
-        part.iter().enumerate().fold(0, |word, (bit, &value)| word | u64::from(value == Value::Win) << bit)
-    };
-    values.chunks(64).map(word).collect()
 }
 
-/// Whether White, to move, has a move to a position known as won, or a promotion that wins.
-fn white_wins(values: &[Value], king: Square, pawn: Square, enemy: Square) -> bool {
-    let is_won = |king, pawn| values[index(false, king, pawn, enemy)] == Value::Win;
-    if king_attacks(king).into_iter().any(|to| to != pawn && is_won(to, pawn)) {
-        return true;
+/// Where the bare king may stand with Black to move. With White to move the pawn must not attack it either.
+fn possible(pawn: Square, king: Square) -> Bitboard {
+    !(king_attacks(king) | king.bb() | pawn.bb())
+}
+
+/// Where White, to move, has a move to a position known as won; promotions are left out. A man moving onto another
+/// needs no test: no such position is won.
+fn white_wins(lost: &[Bitboard], pawn: Square, king: Square) -> Bitboard {
+    let mut wins = Bitboard::EMPTY;
+    for to in king_attacks(king) & !pawn.bb() {
+        wins |= lost[place(pawn, to)];
     }
-    let Some(ahead) = pawn.try_offset(0, 1).filter(|&to| to != king && to != enemy) else { return false };
-    if ahead.index() >= 56 {
-        return promotes(king, ahead, enemy);
+    if let Some(ahead) = pawn.try_offset(0, 1).filter(|&to| to.index() < 56 && to != king) {
+        wins |= lost[place(ahead, king)];
+        if pawn.index() < 16
+            && let Some(second) = pawn.try_offset(0, 2)
+        {
+            wins |= lost[place(second, king)] & !ahead.bb();
+        }
     }
-    if is_won(king, ahead) {
-        return true;
-    }
-    let second = pawn.try_offset(0, 2).filter(|&to| pawn.index() < 16 && to != king && to != enemy);
-    second.is_some_and(|to| is_won(king, to))
+    wins & possible(pawn, king) & !pawn_attacks(Color::White, pawn)
+}
+
+/// Where Black, to move, has only moves to the squares `won` that are known as won for White. Stalemate and taking the
+/// pawn draw.
+fn black_loses(won: Bitboard, pawn: Square, king: Square) -> Bitboard {
+    let free = !(king_attacks(king) | pawn_attacks(Color::White, pawn));
+    possible(pawn, king) & beside(free) & !beside(free & !won)
+}
+
+/// The squares a king's step away from any of the set.
+fn beside(set: Bitboard) -> Bitboard {
+    let sides = (set & !File::A.bb()) >> 1 | (set & !File::H.bb()) << 1;
+    let row = set | sides;
+    sides | row << 8 | row >> 8
 }
 
 /// Whether a new queen or rook wins: it is not taken at once, and does not give stalemate as both.
@@ -130,23 +128,6 @@ fn promotes(king: Square, queen: Square, enemy: Square) -> bool {
         let can_move = flights.into_iter().any(|to| !set.contains(to) && (to != queen || !guarded));
         is_check || can_move
     })
-}
-
-/// Whether Black, to move, has only moves to positions known as won for White. Stalemate and taking the pawn draw.
-fn black_loses(values: &[Value], king: Square, pawn: Square, enemy: Square) -> bool {
-    let guarded = king_attacks(king);
-    let attacked = guarded | pawn_attacks(Color::White, pawn);
-    let mut can_move = false;
-    for to in king_attacks(enemy) {
-        if attacked.contains(to) {
-            continue;
-        }
-        can_move = true;
-        if to == pawn || values[index(true, king, pawn, to)] != Value::Win {
-            return false;
-        }
-    }
-    can_move
 }
 
 #[cfg(test)]
