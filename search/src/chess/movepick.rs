@@ -19,14 +19,71 @@ enum Stage {
     Done,
 }
 
-#[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
-}
-
 /// Most moves that a legal position can have is 218.
 const CAPACITY: usize = 256;
+/// Keys that are compared at once: as many as the processor holds in one register.
+const BLOCK: usize = 8;
+/// Key of a move that was taken, and of no move: below all others.
+const TAKEN: i32 = i32::MIN;
+const LAST_PLACE: i32 = CAPACITY as i32 - 1;
+
+/// Moves with their scores, taken one by one, best first.
+struct Ranking {
+    /// A move's score in the upper 24 bits and below it how far its place is from the last one: the largest key
+    /// belongs to the first of the best moves. Filled up with [`TAKEN`] to whole blocks.
+    keys: ArrayVec<i32, CAPACITY>,
+    moves: ArrayVec<Move, CAPACITY>,
+    /// Moves taken; they stand in front.
+    taken: usize,
+}
+
+impl Ranking {
+    const fn new() -> Self {
+        Self { keys: ArrayVec::new_const(), moves: ArrayVec::new_const(), taken: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.moves.clear();
+        self.taken = 0;
+    }
+
+    /// Adds a move. Scores are held in 24 bits.
+    #[inline]
+    fn push(&mut self, mv: Move, score: i32) {
+        debug_assert!(score.abs() < 1 << 23);
+        self.keys.push((score << 8) + LAST_PLACE - self.moves.len() as i32);
+        self.moves.push(mv);
+    }
+
+    /// To be called when all moves are added.
+    fn seal(&mut self) {
+        while !self.keys.len().is_multiple_of(BLOCK) {
+            self.keys.push(TAKEN);
+        }
+    }
+
+    /// Takes the best move that is left. The first of those left moves to its place.
+    #[inline]
+    fn take(&mut self) -> Option<(Move, i32)> {
+        let first = *self.moves.get(self.taken)?;
+        let mut highest = [TAKEN; BLOCK];
+        for block in self.keys.as_chunks::<BLOCK>().0.iter().skip(self.taken / BLOCK) {
+            for (highest, &key) in highest.iter_mut().zip(block) {
+                *highest = key.max(*highest);
+            }
+        }
+        let key = highest.into_iter().fold(TAKEN, i32::max);
+        let distance = key & LAST_PLACE;
+        let place = (LAST_PLACE - distance) as usize;
+        let best = std::mem::replace(&mut self.moves[place], first);
+        self.keys[place] = self.keys[self.taken] & !LAST_PLACE | distance;
+        self.keys[self.taken] = TAKEN;
+        self.taken += 1;
+        Some((best, key >> 8))
+    }
+}
+
 const KILLER_BONUS: i32 = 12_000;
 const COUNTER_BONUS: i32 = 8_000;
 /// For a check by a knight, bishop, rook or queen...
@@ -48,8 +105,7 @@ pub struct MovePicker {
     threshold: Option<i32>,
     skip_quiets: bool,
     tactical_only: bool,
-    moves: ArrayVec<Scored, CAPACITY>,
-    next: usize,
+    moves: Ranking,
     bad: ArrayVec<Move, CAPACITY>,
     next_bad: usize,
 }
@@ -65,8 +121,7 @@ impl MovePicker {
             threshold: None,
             skip_quiets: false,
             tactical_only: false,
-            moves: ArrayVec::new(),
-            next: 0,
+            moves: Ranking::new(),
             bad: ArrayVec::new(),
             next_bad: 0,
         }
@@ -92,19 +147,11 @@ impl MovePicker {
                     return self.hint;
                 }
                 Stage::GenerateTactical => {
-                    let mut list = MoveList::new();
-                    board.tactical_moves(&mut list);
-                    for mv in list {
-                        if let Some(piece) = board.piece_on(mv.from())
-                            && Some(mv) != self.hint
-                        {
-                            self.moves.push(Scored { mv, score: tactical_score(board, history, mv, piece) });
-                        }
-                    }
+                    self.generate_tactical(board, history);
                     self.stage = Stage::GoodTactical;
                 }
                 Stage::GoodTactical => {
-                    while let Some(Scored { mv, score }) = self.select() {
+                    while let Some((mv, score)) = self.moves.take() {
                         let threshold = self.threshold.unwrap_or(-score / 32);
                         if board.see_ge(mv, threshold) {
                             return Some(mv);
@@ -115,7 +162,6 @@ impl MovePicker {
                 }
                 Stage::GenerateQuiet => {
                     self.moves.clear();
-                    self.next = 0;
                     if !self.skip_quiets {
                         self.generate_quiets(board, history, ctx);
                     }
@@ -123,7 +169,7 @@ impl MovePicker {
                 }
                 Stage::Quiet => {
                     if !self.skip_quiets
-                        && let Some(Scored { mv, .. }) = self.select()
+                        && let Some((mv, _)) = self.moves.take()
                     {
                         return Some(mv);
                     }
@@ -141,13 +187,28 @@ impl MovePicker {
         }
     }
 
+    #[inline(never)]
+    fn generate_tactical(&mut self, board: &Board, history: &History) {
+        let mut list = MoveList::new();
+        board.tactical_moves(&mut list);
+        for &mv in &list {
+            if let Some(piece) = board.piece_on(mv.from())
+                && Some(mv) != self.hint
+            {
+                self.moves.push(mv, tactical_score(board, history, mv, piece));
+            }
+        }
+        self.moves.seal();
+    }
+
+    #[inline(never)]
     fn generate_quiets(&mut self, board: &Board, history: &History, ctx: &Context) {
         let danger = Danger::new(board);
         let checks = check_squares(board);
         let mut list = MoveList::new();
         board.quiet_moves(&mut list);
         let table = history.quiet_table(board, ctx);
-        for mv in list {
+        for &mv in &list {
             let Some(piece) = board.piece_on(mv.from()) else { continue };
             if Some(mv) == self.hint {
                 continue;
@@ -162,23 +223,9 @@ impl MovePicker {
             if checks[piece.kind().index()].contains(mv.to()) && board.see_ge(mv, CHECK_RISK) {
                 score += CHECK_BONUS;
             }
-            self.moves.push(Scored { mv, score });
+            self.moves.push(mv, score);
         }
-    }
-
-    /// Swaps the best remaining move to the front and takes it.
-    fn select(&mut self) -> Option<Scored> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let mut best = 0;
-        let mut highest = rest.first()?.score;
-        for (index, candidate) in rest.iter().enumerate().skip(1) {
-            if candidate.score > highest {
-                (best, highest) = (index, candidate.score);
-            }
-        }
-        rest.swap(0, best);
-        self.next += 1;
-        rest.first().copied()
+        self.moves.seal();
     }
 }
 
