@@ -81,13 +81,19 @@ fn check_attacks(board: &Board, plain: &Plain) {
     assert_eq!(board.in_check(), plain.in_check(us));
     for color in Color::ALL {
         let mut attacked = Bitboard::EMPTY;
+        let threats = board.threats(color);
         for kind in PieceType::ALL {
-            let mut by_kind = Bitboard::EMPTY;
             for from in board.colored(color, kind) {
-                by_kind |= plain.reach(Piece::new(color, kind), from).into_iter().collect();
+                attacked |= plain.reach(Piece::new(color, kind), from).into_iter().collect();
             }
-            assert_eq!(board.threats_by(color, kind), by_kind, "{board}");
-            attacked |= by_kind;
+            // The kinds come by rising value.
+            match kind {
+                PieceType::Pawn => assert_eq!(threats.by_pawns, attacked, "{board}"),
+                PieceType::Bishop => assert_eq!(threats.by_minors, attacked, "{board}"),
+                PieceType::Rook => assert_eq!(threats.by_rooks, attacked, "{board}"),
+                PieceType::King => assert_eq!(threats.all, attacked, "{board}"),
+                PieceType::Knight | PieceType::Queen => {}
+            }
         }
         assert_eq!(board.attacked_by(color), attacked, "{board}");
         let king = board.king(color);
@@ -124,6 +130,8 @@ fn check_moves(board: &Board, plain: &Plain) -> Vec<Move> {
 /// What is said about a move before it is played holds after it.
 fn check_move(board: &Board, next: &Board, mv: Move) {
     assert_eq!(board.gives_check(mv), next.in_check(), "{mv:?} in {board}");
+    let kind = board.piece_on(mv.from()).map(Piece::kind).unwrap();
+    assert_eq!(board.gives_check_on(&board.check_squares(), mv, kind), next.in_check(), "{mv:?} in {board}");
     assert_eq!(next.last_move(), Some(mv));
     let taken = if mv.is_en_passant() {
         Some(Piece::new(next.side_to_move(), PieceType::Pawn))

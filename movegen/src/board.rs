@@ -11,7 +11,7 @@ mod zobrist;
 
 use std::fmt;
 
-use crate::attacks::{king_attacks, knight_attacks, piece_attacks};
+use crate::attacks::{king_attacks, piece_attacks};
 use crate::position::{KingLines, Position, for_side, forward_left, forward_right};
 use crate::types::{Bitboard, CastlingRights, Color, File, Move, Piece, PieceType, Rank, Square, Wing};
 
@@ -44,6 +44,19 @@ struct State {
 struct Past {
     position: Position,
     state: State,
+}
+
+/// What a colour attacks, own men's squares (protection) included, by the least valuable man that does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Threats {
+    /// Squares attacked by pawns.
+    pub by_pawns: Bitboard,
+    /// Squares attacked by pawns, knights or bishops.
+    pub by_minors: Bitboard,
+    /// Squares attacked by any of these or rooks.
+    pub by_rooks: Bitboard,
+    /// Squares attacked by any man.
+    pub all: Bitboard,
 }
 
 /// A position of chess or Chess960 with the game that led to it.
@@ -265,31 +278,23 @@ impl Board {
         for_side!(color, S => forward_left::<S>(pawns) | forward_right::<S>(pawns))
     }
 
-    /// The squares attacked by a colour's men of a kind.
-    pub fn threats_by(&self, color: Color, kind: PieceType) -> Bitboard {
-        if kind == PieceType::Pawn {
-            return self.pawn_threats(color);
-        }
+    /// What a colour attacks, by the least valuable man.
+    pub fn threats(&self, color: Color) -> Threats {
         let occupied = self.occupied();
-        self.colored(color, kind)
-            .into_iter()
-            .fold(Bitboard::EMPTY, |set, from| set | piece_attacks(kind, color, from, occupied))
+        let add = |set, kind| {
+            let men = self.colored(color, kind).into_iter();
+            men.fold(set, |set, from| set | piece_attacks(kind, color, from, occupied))
+        };
+        let by_pawns = self.pawn_threats(color);
+        let by_minors = add(add(by_pawns, PieceType::Knight), PieceType::Bishop);
+        let by_rooks = add(by_minors, PieceType::Rook);
+        let all = add(by_rooks, PieceType::Queen) | king_attacks(self.king(color));
+        Threats { by_pawns, by_minors, by_rooks, all }
     }
 
     /// The squares attacked by any man of a colour, own men's squares (protection) included.
     pub fn attacked_by(&self, color: Color) -> Bitboard {
-        let occupied = self.occupied();
-        let mut set = self.pawn_threats(color) | king_attacks(self.king(color));
-        for from in self.colored(color, PieceType::Knight) {
-            set |= knight_attacks(from);
-        }
-        for from in self.position.diagonal(color) {
-            set |= piece_attacks(PieceType::Bishop, color, from, occupied);
-        }
-        for from in self.position.straight(color) {
-            set |= piece_attacks(PieceType::Rook, color, from, occupied);
-        }
-        set
+        self.threats(color).all
     }
 }
 

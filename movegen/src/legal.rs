@@ -1,12 +1,24 @@
 //! Questions about legal moves.
 
 use crate::attacks::{
-    between, bishop_attacks, king_attacks, line, pawn_attacks, piece_attacks, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, piece_attacks, rook_attacks,
 };
 use crate::board::Board;
 use crate::generate::{ALL, CountSink, ListSink, QUIET, TACTICAL, generate};
 use crate::position::{Side, for_side, forward, passed_pawn};
 use crate::types::{Bitboard, Color, Move, MoveFlag, MoveList, Piece, PieceType, Rank, Square, Wing};
+
+/// Squares from which a man of each kind would attack the enemy king, as the men stand before the move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CheckSquares([Bitboard; PieceType::NUM]);
+
+impl CheckSquares {
+    /// Those of a kind of man; none for the king.
+    #[inline]
+    pub fn of(&self, kind: PieceType) -> Bitboard {
+        self.0[kind.index()]
+    }
+}
 
 impl Board {
     #[inline]
@@ -147,6 +159,29 @@ impl Board {
             return true;
         }
         self.blockers(!us).contains(from) && !line(king, from).contains(to)
+    }
+
+    /// Where the men of the side to move would give check.
+    pub fn check_squares(&self) -> CheckSquares {
+        let (us, occupied) = (self.side_to_move(), self.occupied());
+        let king = self.king(!us);
+        let (bishop, rook) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        let (pawn, knight) = (pawn_attacks(!us, king), knight_attacks(king));
+        CheckSquares([pawn, knight, bishop, rook, bishop | rook, Bitboard::EMPTY])
+    }
+
+    /// The same as [`gives_check`](Self::gives_check) for a move of a man of this kind, with the check squares of this
+    /// position at hand.
+    #[inline]
+    pub fn gives_check_on(&self, squares: &CheckSquares, mv: Move, kind: PieceType) -> bool {
+        // These change more squares than the lines to the king allow for: a pawn may promote on the line it leaves.
+        if mv.is_castling() || mv.is_en_passant() || mv.is_promotion() {
+            return self.gives_check(mv);
+        }
+        let enemy = !self.side_to_move();
+        squares.of(kind).contains(mv.to())
+            || (self.blockers(enemy).contains(mv.from())
+                && !line(self.king(enemy), mv.from()).contains(mv.to()))
     }
 
     /// The same for moves that change more than two squares.

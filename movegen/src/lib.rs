@@ -14,7 +14,8 @@ pub use attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks, piece_attacks,
     queen_attacks, rook_attacks, rook_rays,
 };
-pub use board::{Board, FenError, IllegalMove, MoveError, SanError};
+pub use board::{Board, FenError, IllegalMove, MoveError, SanError, Threats};
+pub use legal::CheckSquares;
 pub use observer::{MoveObserver, NoObserver};
 pub use perft::{divide, divide_parallel, divide_until, perft, perft_parallel};
 pub use see::SEE_VALUES;

@@ -5,7 +5,7 @@
 //! the static evaluation was off for positions with the same features
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
-use movegen::{Bitboard, Board, Color, Move, Piece, PieceType, Square};
+use movegen::{Bitboard, Board, CheckSquares, Color, Move, Piece, PieceType, Square, Threats};
 
 use super::stack::NO_CONTINUATION;
 
@@ -79,15 +79,21 @@ pub fn continuation_index(piece: Piece, target: Square) -> usize {
 /// Where the side to move stands when its moves are judged.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
-    /// Squares that the opponent attacks.
-    pub threats: Bitboard,
+    /// What the opponent attacks.
+    pub threats: Threats,
+    /// Where the side to move gives check.
+    pub checks: CheckSquares,
     /// Continuation indices of the moves 1, 2, 4 and 6 plies ago.
     pub continuations: [usize; 4],
 }
 
 impl Default for Context {
     fn default() -> Self {
-        Self { threats: Bitboard::EMPTY, continuations: [NO_CONTINUATION; 4] }
+        Self {
+            threats: Threats::default(),
+            checks: CheckSquares::default(),
+            continuations: [NO_CONTINUATION; 4],
+        }
     }
 }
 
@@ -128,7 +134,7 @@ impl History {
             own: &self.quiet[board.side_to_move().index()],
             pawn: &self.pawn[board.pawn_key() as usize % PAWN_SIZE],
             continuations: ctx.continuations.map(|index| &self.continuation[index]),
-            threats: ctx.threats,
+            threats: ctx.threats.all,
         }
     }
 
@@ -136,8 +142,8 @@ impl History {
     #[inline]
     pub fn quiet_trust(&self, board: &Board, mv: Move, piece: Piece, ctx: &Context) -> i32 {
         let to = mv.to();
-        let own = self.quiet[board.side_to_move().index()][usize::from(ctx.threats.contains(mv.from()))]
-            [usize::from(ctx.threats.contains(to))][mv.from().index()][to.index()];
+        let own = self.quiet[board.side_to_move().index()][usize::from(ctx.threats.all.contains(mv.from()))]
+            [usize::from(ctx.threats.all.contains(to))][mv.from().index()][to.index()];
         let entry = |i: usize| i32::from(self.continuation[ctx.continuations[i]][piece.index()][to.index()]);
         i32::from(own) + entry(0) + entry(1)
     }
@@ -151,7 +157,7 @@ impl History {
     /// Rewards or punishes a quiet move.
     pub fn update_quiet(&mut self, board: &Board, mv: Move, piece: Piece, ctx: &Context, bonus: i32) {
         let to = mv.to();
-        self.update_own(board.side_to_move(), ctx.threats, mv, bonus);
+        self.update_own(board.side_to_move(), ctx.threats.all, mv, bonus);
         let pawn = &mut self.pawn[board.pawn_key() as usize % PAWN_SIZE][piece.index()][to.index()];
         gravity(pawn, bonus, MAX_HISTORY);
         self.update_continuations(continuation_index(piece, to), ctx, bonus);

@@ -37,7 +37,7 @@ impl Search<'_> {
                 self.announce_move(mv, number);
             }
             let quiet = mv.is_quiet();
-            let gives_check = self.board.gives_check(mv);
+            let gives_check = self.board.gives_check_on(&ctx.checks, mv, piece.kind());
             let trust = if quiet {
                 self.history.quiet_trust(&self.board, mv, piece, &ctx)
             } else {
@@ -111,7 +111,7 @@ impl Search<'_> {
             }
 
             let nodes_before = self.nodes;
-            self.stack[ply].threats = ctx.threats;
+            self.stack[ply].threats = ctx.threats.all;
             self.stack[ply].number = number;
             self.make(mv, ply);
             let mut new_depth = depth - 1 + extension;

@@ -4,7 +4,7 @@
 //! (<https://www.chessprogramming.org/Move_Ordering>).
 
 use arrayvec::ArrayVec;
-use movegen::{Bitboard, Board, Move, MoveList, Piece, PieceType, SEE_VALUES, piece_attacks};
+use movegen::{Board, Move, MoveList, Piece, PieceType, SEE_VALUES, Threats};
 
 use super::history::{Context, History, captured_kind};
 
@@ -203,8 +203,7 @@ impl MovePicker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, board: &Board, history: &History, ctx: &Context) {
-        let danger = Danger::new(board);
-        let checks = check_squares(board);
+        let danger = Danger(&ctx.threats);
         let mut list = MoveList::new();
         board.quiet_moves(&mut list);
         let table = history.quiet_table(board, ctx);
@@ -220,7 +219,10 @@ impl MovePicker {
                 score += COUNTER_BONUS;
             }
             score += danger.score(mv, piece.kind());
-            if checks[piece.kind().index()].contains(mv.to()) && board.see_ge(mv, CHECK_RISK) {
+            if piece.kind() != PieceType::Pawn
+                && ctx.checks.of(piece.kind()).contains(mv.to())
+                && board.see_ge(mv, CHECK_RISK)
+            {
                 score += CHECK_BONUS;
             }
             self.moves.push(mv, score);
@@ -230,45 +232,21 @@ impl MovePicker {
 }
 
 /// Squares where men of less value attack, for each kind of piece.
-struct Danger {
-    to_minor: Bitboard,
-    to_rook: Bitboard,
-    to_queen: Bitboard,
-}
+struct Danger<'a>(&'a Threats);
 
-impl Danger {
-    /// For the pieces of the side to move.
-    fn new(board: &Board) -> Self {
-        let threats = |kind| board.threats_by(!board.side_to_move(), kind);
-        let to_minor = threats(PieceType::Pawn);
-        let to_rook = to_minor | threats(PieceType::Knight) | threats(PieceType::Bishop);
-        Self { to_minor, to_rook, to_queen: to_rook | threats(PieceType::Rook) }
-    }
-
+impl Danger<'_> {
     /// What the move of a piece is worth for its safety.
     #[inline]
     fn score(&self, mv: Move, kind: PieceType) -> i32 {
         let (squares, escape) = match kind {
-            PieceType::Knight | PieceType::Bishop => (self.to_minor, ESCAPE_BONUS),
-            PieceType::Rook => (self.to_rook, ESCAPE_BONUS * 3 / 2),
-            PieceType::Queen => (self.to_queen, ESCAPE_BONUS * 2),
+            PieceType::Knight | PieceType::Bishop => (self.0.by_pawns, ESCAPE_BONUS),
+            PieceType::Rook => (self.0.by_minors, ESCAPE_BONUS * 3 / 2),
+            PieceType::Queen => (self.0.by_rooks, ESCAPE_BONUS * 2),
             PieceType::Pawn | PieceType::King => return 0,
         };
         escape * i32::from(squares.contains(mv.from()))
             - EXPOSED_PENALTY * i32::from(squares.contains(mv.to()))
     }
-}
-
-/// Squares from which a piece of each kind attacks the enemy king; pawns and kings are left out.
-fn check_squares(board: &Board) -> [Bitboard; PieceType::NUM] {
-    let (us, occupied) = (board.side_to_move(), board.occupied());
-    let from = |kind| piece_attacks(kind, us, board.king(!us), occupied);
-    let mut squares = [Bitboard::EMPTY; PieceType::NUM];
-    for kind in [PieceType::Knight, PieceType::Bishop, PieceType::Rook] {
-        squares[kind.index()] = from(kind);
-    }
-    squares[PieceType::Queen.index()] = squares[PieceType::Bishop.index()] | squares[PieceType::Rook.index()];
-    squares
 }
 
 fn tactical_score(board: &Board, history: &History, mv: Move, piece: Piece) -> i32 {

@@ -390,12 +390,13 @@ impl Search<'_> {
     #[inline]
     pub fn move_context(&self, ply: usize) -> Context {
         Context {
-            threats: self.board.attacked_by(!self.board.side_to_move()),
+            threats: self.board.threats(!self.board.side_to_move()),
+            checks: self.board.check_squares(),
             ..self.continuation_context(ply)
         }
     }
 
-    /// The same without the threats.
+    /// The same without the threats and checks.
     pub fn continuation_context(&self, ply: usize) -> Context {
         let back = |plies| self.stack.back(ply, plies).continuation;
         Context { continuations: [back(1), back(2), back(4), back(6)], ..Context::default() }
