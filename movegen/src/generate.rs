@@ -1,5 +1,5 @@
 //! Strictly legal move generation: check masks and pin lines restrict the targets, so that no move has to
-//! be tried. What is done with the moves is up to a [`Sink`]: a list, a count, or a step of perft.
+//! be tried. What is done with the moves is up to a [`MoveSink`]: a list, a count, or a step of perft.
 
 use crate::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
@@ -15,7 +15,7 @@ pub(crate) const TACTICAL: u8 = 1;
 pub(crate) const QUIET: u8 = 2;
 
 /// Receives generated moves in groups.
-pub(crate) trait Sink {
+pub trait MoveSink {
     /// A man other than a pawn may go from one square to each of the targets, taking what is there.
     fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard);
     /// Pawns may reach each of the targets from the square `delta` indices before it.
@@ -33,15 +33,15 @@ pub(crate) trait Sink {
     }
 }
 
-/// The square a pawn came from.
+/// The square that a pawn came from, as [`MoveSink::pawns`] tells it.
 #[inline(always)]
-pub(crate) const fn origin(to: Square, delta: i8) -> Square {
+pub const fn origin(to: Square, delta: i8) -> Square {
     Square::masked((to as i8 - delta) as u8)
 }
 
 /// Generates the legal moves of the side to move, which must be `S`; `lines` are those of its king.
 #[inline(always)]
-pub(crate) fn generate<S: Side, const KIND: u8, K: Sink>(
+pub(crate) fn generate<S: Side, const KIND: u8, K: MoveSink>(
     position: &Position,
     lines: &KingLines,
     sink: &mut K,
@@ -119,7 +119,7 @@ pub(crate) fn generate<S: Side, const KIND: u8, K: Sink>(
 }
 
 #[inline(always)]
-fn generate_pawns<S: Side, const KIND: u8, K: Sink>(
+fn generate_pawns<S: Side, const KIND: u8, K: MoveSink>(
     position: &Position,
     evasion: Bitboard,
     straight_pins: Bitboard,
@@ -192,7 +192,7 @@ pub(crate) const fn promotion_flags(capture: bool) -> [MoveFlag; 4] {
     if capture { CAPTURE_PROMOTIONS } else { PROMOTIONS }
 }
 
-impl Sink for ListSink<'_> {
+impl MoveSink for ListSink<'_> {
     #[inline(always)]
     fn piece(&mut self, _: PieceType, from: Square, targets: Bitboard) {
         for to in targets & self.enemy {
@@ -236,7 +236,7 @@ pub(crate) struct CountSink {
     pub count: u64,
 }
 
-impl Sink for CountSink {
+impl MoveSink for CountSink {
     #[inline(always)]
     fn piece(&mut self, _: PieceType, _: Square, targets: Bitboard) {
         self.count += u64::from(targets.count());
@@ -269,7 +269,7 @@ struct AnySink {
     found: bool,
 }
 
-impl Sink for AnySink {
+impl MoveSink for AnySink {
     #[inline(always)]
     fn piece(&mut self, _: PieceType, _: Square, targets: Bitboard) {
         self.found |= targets.any();

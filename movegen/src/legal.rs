@@ -4,7 +4,7 @@ use crate::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, piece_attacks, rook_attacks,
 };
 use crate::board::Board;
-use crate::generate::{ALL, CountSink, ListSink, QUIET, TACTICAL, generate};
+use crate::generate::{ALL, CountSink, ListSink, MoveSink, QUIET, TACTICAL, generate};
 use crate::position::{Side, for_side, forward, passed_pawn};
 use crate::types::{Bitboard, Color, Move, MoveFlag, MoveList, Piece, PieceType, Rank, Square, Wing};
 
@@ -45,6 +45,14 @@ impl Board {
     /// Appends the legal moves that are neither captures nor promotions, castling included.
     pub fn quiet_moves(&self, list: &mut MoveList) {
         self.list::<QUIET>(list);
+    }
+
+    /// Gives the same moves to a sink, in the same order.
+    #[inline]
+    pub fn generate_quiet<K: MoveSink>(&self, sink: &mut K) {
+        for_side!(self.side_to_move(), S => {
+            generate::<S, QUIET, _>(self.position(), self.king_lines(), sink);
+        });
     }
 
     /// The number of legal moves, without making them up.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::board::Board;
-use crate::generate::{ALL, CountSink, Sink, generate, origin, promotion_flags};
+use crate::generate::{ALL, CountSink, MoveSink, generate, origin, promotion_flags};
 use crate::position::{Position, Side, Unrecorded, for_side};
 use crate::types::{Bitboard, Move, MoveFlag, Piece, PieceType, Square};
 
@@ -25,7 +25,7 @@ impl<S: Side> PerftSink<'_, S> {
     }
 }
 
-impl<S: Side> Sink for PerftSink<'_, S> {
+impl<S: Side> MoveSink for PerftSink<'_, S> {
     #[inline(always)]
     fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard) {
         let enemy = self.position.colors[S::Opponent::COLOR.index()];

@@ -16,15 +16,15 @@ const MAX_CORRECTION: i32 = 1_024;
 const CORRECTION_SIZE: usize = 16_384;
 const PAWN_SIZE: usize = 512;
 
-/// By origin and target square.
-type FromTo = [[i16; Square::NUM]; Square::NUM];
+/// By target square and whether that is attacked.
+type To = [[i16; 2]; Square::NUM];
 /// By piece and target square.
 type PieceTo = [[i16; Square::NUM]; Piece::NUM];
 
 /// All counters of one worker.
 pub struct History {
-    /// Quiet moves by colour, whether origin and target are attacked, origin and target.
-    quiet: Box<[[[FromTo; 2]; 2]; 2]>,
+    /// Quiet moves by colour, whether the origin is attacked, origin and target.
+    quiet: Box<[[[To; Square::NUM]; 2]; 2]>,
     /// Captures by moving piece, target and captured kind.
     capture: Box<[[[i16; PieceType::NUM]; Square::NUM]; Piece::NUM]>,
     /// Moves by an earlier move's piece and target, then by piece and target.
@@ -50,7 +50,7 @@ fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
 impl Default for History {
     fn default() -> Self {
         Self {
-            quiet: boxed([[[[0; 64]; 64]; 2]; 2]),
+            quiet: boxed([[[[0; 2]; Square::NUM]; Square::NUM]; 2]),
             capture: boxed([[0; PieceType::NUM]; Square::NUM]),
             continuation: boxed([[0; Square::NUM]; Piece::NUM]),
             pawn: boxed([[0; Square::NUM]; Piece::NUM]),
@@ -99,22 +99,40 @@ impl Default for Context {
 
 /// The counters that the quiet moves of one position share.
 pub struct QuietTable<'a> {
-    own: &'a [[FromTo; 2]; 2],
+    own: &'a [[To; Square::NUM]; 2],
     pawn: &'a PieceTo,
     continuations: [&'a PieceTo; 4],
     threats: Bitboard,
 }
 
-impl QuietTable<'_> {
-    /// Sum of what is known of a quiet move.
+/// The counters that the quiet moves of one man share, by target.
+pub struct QuietRow<'a> {
+    own: &'a To,
+    pawn: &'a [i16; Square::NUM],
+    continuations: [&'a [i16; Square::NUM]; 4],
+    threats: Bitboard,
+}
+
+impl<'a> QuietTable<'a> {
+    /// What is known of the moves of a man.
     #[inline]
-    pub fn score(&self, mv: Move, piece: Piece) -> i32 {
-        let (from, to) = (mv.from(), mv.to());
-        let own = self.own[usize::from(self.threats.contains(from))][usize::from(self.threats.contains(to))]
-            [from.index()][to.index()];
-        let pawn = self.pawn[piece.index()][to.index()];
-        let [c1, c2, c4, c6] = self.continuations.map(|table| i32::from(table[piece.index()][to.index()]));
-        i32::from(own) + i32::from(pawn) + c1 + c2 + c4 / 2 + c6 / 2
+    pub fn row(&self, piece: Piece, from: Square) -> QuietRow<'a> {
+        QuietRow {
+            own: &self.own[usize::from(self.threats.contains(from))][from.index()],
+            pawn: &self.pawn[piece.index()],
+            continuations: self.continuations.map(|table| &table[piece.index()]),
+            threats: self.threats,
+        }
+    }
+}
+
+impl QuietRow<'_> {
+    /// Sum of what is known of the move to a square.
+    #[inline]
+    pub fn score(&self, to: Square) -> i32 {
+        let own = self.own[to.index()][usize::from(self.threats.contains(to))];
+        let [c1, c2, c4, c6] = self.continuations.map(|row| i32::from(row[to.index()]));
+        i32::from(own) + i32::from(self.pawn[to.index()]) + c1 + c2 + c4 / 2 + c6 / 2
     }
 }
 
@@ -143,7 +161,7 @@ impl History {
     pub fn quiet_trust(&self, board: &Board, mv: Move, piece: Piece, ctx: &Context) -> i32 {
         let to = mv.to();
         let own = self.quiet[board.side_to_move().index()][usize::from(ctx.threats.all.contains(mv.from()))]
-            [usize::from(ctx.threats.all.contains(to))][mv.from().index()][to.index()];
+            [mv.from().index()][to.index()][usize::from(ctx.threats.all.contains(to))];
         let entry = |i: usize| i32::from(self.continuation[ctx.continuations[i]][piece.index()][to.index()]);
         i32::from(own) + entry(0) + entry(1)
     }
@@ -166,8 +184,8 @@ impl History {
     /// Rewards or punishes a quiet move of `us` by its squares only, with the squares that the other side attacked.
     pub fn update_own(&mut self, us: Color, threats: Bitboard, mv: Move, bonus: i32) {
         let (from, to) = (mv.from(), mv.to());
-        let own = &mut self.quiet[us.index()][usize::from(threats.contains(from))]
-            [usize::from(threats.contains(to))][from.index()][to.index()];
+        let own = &mut self.quiet[us.index()][usize::from(threats.contains(from))][from.index()][to.index()]
+            [usize::from(threats.contains(to))];
         gravity(own, bonus, MAX_HISTORY);
     }
 

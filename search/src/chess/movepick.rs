@@ -4,9 +4,12 @@
 //! (<https://www.chessprogramming.org/Move_Ordering>).
 
 use arrayvec::ArrayVec;
-use movegen::{Board, Move, MoveList, Piece, PieceType, SEE_VALUES, Threats};
+use movegen::{
+    Bitboard, Board, Move, MoveFlag, MoveList, MoveSink, Piece, PieceType, SEE_VALUES, Square, Threats,
+    origin,
+};
 
-use super::history::{Context, History, captured_kind};
+use super::history::{Context, History, QuietTable, captured_kind};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
@@ -203,49 +206,91 @@ impl MovePicker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, board: &Board, history: &History, ctx: &Context) {
-        let danger = Danger(&ctx.threats);
-        let mut list = MoveList::new();
-        board.quiet_moves(&mut list);
-        let table = history.quiet_table(board, ctx);
-        for &mv in &list {
-            let Some(piece) = board.piece_on(mv.from()) else { continue };
-            if Some(mv) == self.hint {
-                continue;
-            }
-            let mut score = table.score(mv, piece);
-            if Some(mv) == self.killer {
-                score += KILLER_BONUS;
-            } else if Some(mv) == self.counter {
-                score += COUNTER_BONUS;
-            }
-            score += danger.score(mv, piece.kind());
-            if piece.kind() != PieceType::Pawn
-                && ctx.checks.of(piece.kind()).contains(mv.to())
-                && board.see_ge(mv, CHECK_RISK)
-            {
-                score += CHECK_BONUS;
-            }
-            self.moves.push(mv, score);
-        }
+        board.generate_quiet(&mut QuietSink {
+            hint: self.hint,
+            killer: self.killer,
+            counter: self.counter,
+            board,
+            table: history.quiet_table(board, ctx),
+            ctx,
+            ranking: &mut self.moves,
+        });
         self.moves.seal();
     }
 }
 
-/// Squares where men of less value attack, for each kind of piece.
-struct Danger<'a>(&'a Threats);
+/// Adds the quiet moves of a position to a ranking. What the moves of one man share is looked up once.
+struct QuietSink<'a> {
+    hint: Option<Move>,
+    killer: Option<Move>,
+    counter: Option<Move>,
+    board: &'a Board,
+    table: QuietTable<'a>,
+    ctx: &'a Context,
+    ranking: &'a mut Ranking,
+}
 
-impl Danger<'_> {
-    /// What the move of a piece is worth for its safety.
+impl QuietSink<'_> {
     #[inline]
-    fn score(&self, mv: Move, kind: PieceType) -> i32 {
-        let (squares, escape) = match kind {
-            PieceType::Knight | PieceType::Bishop => (self.0.by_pawns, ESCAPE_BONUS),
-            PieceType::Rook => (self.0.by_minors, ESCAPE_BONUS * 3 / 2),
-            PieceType::Queen => (self.0.by_rooks, ESCAPE_BONUS * 2),
-            PieceType::Pawn | PieceType::King => return 0,
-        };
-        escape * i32::from(squares.contains(mv.from()))
-            - EXPOSED_PENALTY * i32::from(squares.contains(mv.to()))
+    fn push(&mut self, mv: Move, mut score: i32) {
+        if Some(mv) == self.hint {
+            return;
+        }
+        if Some(mv) == self.killer {
+            score += KILLER_BONUS;
+        } else if Some(mv) == self.counter {
+            score += COUNTER_BONUS;
+        }
+        self.ranking.push(mv, score);
+    }
+}
+
+impl MoveSink for QuietSink<'_> {
+    #[inline]
+    fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard) {
+        let row = self.table.row(Piece::new(self.board.side_to_move(), kind), from);
+        let (exposed, escape) = danger(&self.ctx.threats, kind);
+        let base = escape * i32::from(exposed.contains(from));
+        let checks = self.ctx.checks.of(kind);
+        for to in targets {
+            let mv = Move::new(from, to, MoveFlag::Quiet);
+            let mut score = base + row.score(to) - EXPOSED_PENALTY * i32::from(exposed.contains(to));
+            if checks.contains(to) && self.board.see_ge(mv, CHECK_RISK) {
+                score += CHECK_BONUS;
+            }
+            self.push(mv, score);
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, delta: i8, flag: MoveFlag) {
+        let pawn = Piece::new(self.board.side_to_move(), PieceType::Pawn);
+        for to in targets {
+            let from = origin(to, delta);
+            self.push(Move::new(from, to, flag), self.table.row(pawn, from).score(to));
+        }
+    }
+
+    #[inline]
+    fn castling(&mut self, king: Square, rook: Square) {
+        let piece = Piece::new(self.board.side_to_move(), PieceType::King);
+        let score = self.table.row(piece, king).score(rook);
+        self.push(Move::new(king, rook, MoveFlag::Castling), score);
+    }
+
+    // Captures and promotions are not quiet.
+    fn promotions(&mut self, _: Bitboard, _: i8, _: bool) {}
+    fn en_passant(&mut self, _: Square, _: Square) {}
+}
+
+/// Squares where a man of this kind is attacked by men of less value, and the bonus for leaving them.
+#[inline]
+fn danger(threats: &Threats, kind: PieceType) -> (Bitboard, i32) {
+    match kind {
+        PieceType::Knight | PieceType::Bishop => (threats.by_pawns, ESCAPE_BONUS),
+        PieceType::Rook => (threats.by_minors, ESCAPE_BONUS * 3 / 2),
+        PieceType::Queen => (threats.by_rooks, ESCAPE_BONUS * 2),
+        PieceType::Pawn | PieceType::King => (Bitboard::EMPTY, 0),
     }
 }
 
