@@ -23,6 +23,13 @@ pub trait MoveObserver {
     fn piece_moved(&mut self, piece: Piece, from: Square, to: Square) {
         let _ = (piece, from, to);
     }
+
+    /// All men stand where they belong and the position has this key; the board is not complete yet. Time to fetch
+    /// what is stored under the key.
+    #[inline]
+    fn key_known(&mut self, key: u64) {
+        let _ = key;
+    }
 }
 
 /// Listens to nothing.

@@ -46,8 +46,7 @@ impl<O: MoveObserver> Recorder for BoardRecorder<'_, O> {
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         self.mailbox[from.index()] = None;
         self.mailbox[to.index()] = Some(piece);
-        self.keys.toggle(piece, from);
-        self.keys.toggle(piece, to);
+        self.keys.shift(piece, from, to);
         self.observer.piece_moved(piece, from, to);
     }
 }
@@ -80,7 +79,7 @@ impl Board {
             mailbox: &mut self.mailbox,
             keys: &mut self.state.keys,
             captured: None,
-            observer,
+            observer: &mut *observer,
         };
         self.position.apply::<S, _>(mv.from(), mv.to(), mv.flag(), kind, &mut recorder);
         let captured = recorder.captured;
@@ -91,6 +90,7 @@ impl Board {
             ^ zobrist::en_passant(past.position.en_passant)
             ^ zobrist::en_passant(self.position.en_passant)
             ^ zobrist::castling(past.position.castling ^ self.position.castling);
+        observer.key_known(self.state.keys.key);
         self.state.captured = captured;
         self.state.last_move = Some(mv);
         self.state.halfmove = if kind == PieceType::Pawn || captured.is_some() {
@@ -156,22 +156,6 @@ impl Board {
         } else {
             self.mailbox[to.index()] = self.state.captured;
         }
-    }
-
-    /// The key after a move, without castling rights and en passant: good enough to prefetch a table entry
-    /// in time, and usually right.
-    #[inline]
-    pub fn key_after(&self, mv: Move) -> u64 {
-        let (from, to) = (mv.from(), mv.to());
-        let mut key = self.key_after_null();
-        if let Some(piece) = self.piece_on(from) {
-            let arrived = mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind));
-            key ^= zobrist::man(piece, from) ^ zobrist::man(arrived, to);
-        }
-        if let Some(taken) = self.piece_on(to) {
-            key ^= zobrist::man(taken, to);
-        }
-        key
     }
 
     /// The key after a null move.

@@ -98,7 +98,17 @@ impl Keys {
     /// Adds a man, or removes it.
     #[inline]
     pub fn toggle(&mut self, piece: Piece, square: Square) {
-        let random = man(piece, square);
+        self.change(piece, man(piece, square));
+    }
+
+    /// Moves a man.
+    #[inline]
+    pub fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        self.change(piece, man(piece, from) ^ man(piece, to));
+    }
+
+    #[inline]
+    fn change(&mut self, piece: Piece, random: u64) {
         self.key ^= random;
         match piece.kind() {
             PieceType::Pawn => self.pawn ^= random,

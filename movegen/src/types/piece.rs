@@ -110,7 +110,17 @@ impl Piece {
     /// Its kind.
     #[inline]
     pub const fn kind(self) -> PieceType {
-        PieceType::ALL[self.index() % PieceType::NUM]
+        /// A look-up is quicker than a division.
+        const KINDS: [PieceType; Piece::NUM] = {
+            let mut kinds = [PieceType::Pawn; Piece::NUM];
+            let mut index = 0;
+            while index < Piece::NUM {
+                kinds[index] = PieceType::ALL[index % PieceType::NUM];
+                index += 1;
+            }
+            kinds
+        };
+        KINDS[self.index()]
     }
 
     /// `colour * 6 + kind`, below [`Piece::NUM`].

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use movegen::{Board, Move};
+use movegen::{Board, Move, MoveObserver, Piece, Square};
 
 use super::evaluator::{Evaluation, Evaluator};
 use super::handicap::Handicap;
@@ -317,7 +317,6 @@ impl Search<'_> {
     /// Makes a legal move.
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
-        self.tt.prefetch(self.board.key_after(mv));
         let frame = &mut self.stack[ply];
         frame.mv = Some(mv);
         frame.continuation = match self.board.piece_on(mv.from()) {
@@ -326,7 +325,7 @@ impl Search<'_> {
         };
         self.nodes += 1;
         self.evaluator.push();
-        self.board.make_move(mv, self.evaluator);
+        self.board.make_move(mv, &mut Follower { evaluator: self.evaluator, tt: self.tt });
     }
 
     /// Takes the last move back.
@@ -405,5 +404,33 @@ impl Search<'_> {
     /// Continuation indices of the last two moves.
     pub fn last_continuations(&self, ply: usize) -> [usize; 2] {
         [self.stack.back(ply, 1).continuation, self.stack.back(ply, 2).continuation]
+    }
+}
+
+/// Follows the moves made on the board.
+struct Follower<'a> {
+    evaluator: &'a mut Evaluator,
+    tt: &'a TranspositionTable,
+}
+
+impl MoveObserver for Follower<'_> {
+    #[inline]
+    fn piece_added(&mut self, piece: Piece, square: Square) {
+        self.evaluator.piece_added(piece, square);
+    }
+
+    #[inline]
+    fn piece_removed(&mut self, piece: Piece, square: Square) {
+        self.evaluator.piece_removed(piece, square);
+    }
+
+    #[inline]
+    fn piece_moved(&mut self, piece: Piece, from: Square, to: Square) {
+        self.evaluator.piece_moved(piece, from, to);
+    }
+
+    #[inline]
+    fn key_known(&mut self, key: u64) {
+        self.tt.prefetch(key);
     }
 }
