@@ -188,7 +188,7 @@ const CAPTURE_PROMOTIONS: [MoveFlag; 4] = [
 
 /// The promotions with or without capture, the most useful first.
 #[inline(always)]
-pub(crate) const fn promotion_flags(capture: bool) -> [MoveFlag; 4] {
+pub const fn promotion_flags(capture: bool) -> [MoveFlag; 4] {
     if capture { CAPTURE_PROMOTIONS } else { PROMOTIONS }
 }
 

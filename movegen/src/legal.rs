@@ -47,7 +47,15 @@ impl Board {
         self.list::<QUIET>(list);
     }
 
-    /// Gives the same moves to a sink, in the same order.
+    /// Gives the moves of [`tactical_moves`](Self::tactical_moves) to a sink, in the same order.
+    #[inline]
+    pub fn generate_tactical<K: MoveSink>(&self, sink: &mut K) {
+        for_side!(self.side_to_move(), S => {
+            generate::<S, TACTICAL, _>(self.position(), self.king_lines(), sink);
+        });
+    }
+
+    /// Gives the moves of [`quiet_moves`](Self::quiet_moves) to a sink, in the same order.
     #[inline]
     pub fn generate_quiet<K: MoveSink>(&self, sink: &mut K) {
         for_side!(self.side_to_move(), S => {

@@ -15,7 +15,7 @@ pub use attacks::{
     queen_attacks, rook_attacks, rook_rays,
 };
 pub use board::{Board, FenError, IllegalMove, MoveError, SanError, Threats};
-pub use generate::{MoveSink, origin};
+pub use generate::{MoveSink, origin, promotion_flags};
 pub use legal::CheckSquares;
 pub use observer::{MoveObserver, NoObserver};
 pub use perft::{divide, divide_parallel, divide_until, perft, perft_parallel};

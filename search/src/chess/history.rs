@@ -166,6 +166,12 @@ impl History {
         i32::from(own) + entry(0) + entry(1)
     }
 
+    /// What is known of the captures and promotions of a man, by target and captured kind.
+    #[inline]
+    pub fn capture_row(&self, piece: Piece) -> &[[i16; PieceType::NUM]; Square::NUM] {
+        &self.capture[piece.index()]
+    }
+
     /// What is known of a capture or promotion.
     #[inline]
     pub fn capture_score(&self, board: &Board, mv: Move, piece: Piece) -> i32 {

@@ -5,11 +5,11 @@
 
 use arrayvec::ArrayVec;
 use movegen::{
-    Bitboard, Board, Move, MoveFlag, MoveList, MoveSink, Piece, PieceType, SEE_VALUES, Square, Threats,
-    origin,
+    Bitboard, Board, Move, MoveFlag, MoveSink, Piece, PieceType, SEE_VALUES, Square, Threats, origin,
+    promotion_flags,
 };
 
-use super::history::{Context, History, QuietTable, captured_kind};
+use super::history::{Context, History, QuietTable};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
@@ -87,6 +87,8 @@ impl Ranking {
     }
 }
 
+/// Weight of the value of a captured man against the histories.
+const CAPTURE_WEIGHT: i32 = 16;
 const KILLER_BONUS: i32 = 12_000;
 const COUNTER_BONUS: i32 = 8_000;
 /// For a check by a knight, bishop, rook or queen...
@@ -192,15 +194,12 @@ impl MovePicker {
 
     #[inline(never)]
     fn generate_tactical(&mut self, board: &Board, history: &History) {
-        let mut list = MoveList::new();
-        board.tactical_moves(&mut list);
-        for &mv in &list {
-            if let Some(piece) = board.piece_on(mv.from())
-                && Some(mv) != self.hint
-            {
-                self.moves.push(mv, tactical_score(board, history, mv, piece));
-            }
-        }
+        board.generate_tactical(&mut TacticalSink {
+            hint: self.hint,
+            board,
+            history,
+            ranking: &mut self.moves,
+        });
         self.moves.seal();
     }
 
@@ -294,9 +293,71 @@ fn danger(threats: &Threats, kind: PieceType) -> (Bitboard, i32) {
     }
 }
 
-fn tactical_score(board: &Board, history: &History, mv: Move, piece: Piece) -> i32 {
-    let victim = if mv.is_capture() { SEE_VALUES[captured_kind(board, mv).index()] } else { 0 };
-    let promoted =
-        mv.promotion().map_or(0, |kind| SEE_VALUES[kind.index()] - SEE_VALUES[PieceType::Queen.index()] / 2);
-    16 * victim + 8 * promoted + history.capture_score(board, mv, piece)
+/// Adds the captures and promotions of a position to a ranking, by what they win and what became of them elsewhere.
+struct TacticalSink<'a> {
+    hint: Option<Move>,
+    board: &'a Board,
+    history: &'a History,
+    ranking: &'a mut Ranking,
+}
+
+impl TacticalSink<'_> {
+    #[inline]
+    fn push(&mut self, mv: Move, piece: Piece, victim: PieceType, gain: i32) {
+        if Some(mv) != self.hint {
+            let score = self.history.capture_row(piece)[mv.to().index()][victim.index()];
+            self.ranking.push(mv, gain + i32::from(score));
+        }
+    }
+
+    #[inline]
+    fn capture(&mut self, from: Square, to: Square, piece: Piece) {
+        let victim = self.board.piece_on(to).map_or(PieceType::Pawn, Piece::kind);
+        let gain = CAPTURE_WEIGHT * SEE_VALUES[victim.index()];
+        self.push(Move::new(from, to, MoveFlag::Capture), piece, victim, gain);
+    }
+
+    #[inline]
+    fn pawn(&self) -> Piece {
+        Piece::new(self.board.side_to_move(), PieceType::Pawn)
+    }
+}
+
+impl MoveSink for TacticalSink<'_> {
+    #[inline]
+    fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard) {
+        let piece = Piece::new(self.board.side_to_move(), kind);
+        for to in targets {
+            self.capture(from, to, piece);
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, delta: i8, _: MoveFlag) {
+        for to in targets {
+            self.capture(origin(to, delta), to, self.pawn());
+        }
+    }
+
+    #[inline]
+    fn en_passant(&mut self, from: Square, to: Square) {
+        let gain = CAPTURE_WEIGHT * SEE_VALUES[PieceType::Pawn.index()];
+        self.push(Move::new(from, to, MoveFlag::EnPassant), self.pawn(), PieceType::Pawn, gain);
+    }
+
+    fn promotions(&mut self, targets: Bitboard, delta: i8, capture: bool) {
+        for to in targets {
+            let victim = self.board.piece_on(to).map(Piece::kind);
+            let taken = victim.map_or(0, |kind| CAPTURE_WEIGHT * SEE_VALUES[kind.index()]);
+            for flag in promotion_flags(capture) {
+                let promoted = flag.promotion().map_or(0, |kind| SEE_VALUES[kind.index()]);
+                let gain = taken + 8 * (promoted - SEE_VALUES[PieceType::Queen.index()] / 2);
+                let mv = Move::new(origin(to, delta), to, flag);
+                self.push(mv, self.pawn(), victim.unwrap_or(PieceType::Pawn), gain);
+            }
+        }
+    }
+
+    // Castling is quiet.
+    fn castling(&mut self, _: Square, _: Square) {}
 }
