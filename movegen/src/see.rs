@@ -48,10 +48,14 @@ impl Board {
         let mut side = !us;
         let mut attackers = self.attackers_to(to, occupied) & occupied;
         loop {
-            let own = self.free_attackers(attackers & self.color(side), side, to, occupied);
-            let Some(kind) = PieceType::ALL.into_iter().find(|&kind| (own & self.pieces(kind)).any()) else {
+            let mut own = attackers & self.color(side);
+            if (own & self.blockers(side)).any() {
+                own = self.free_attackers(own, side, to, occupied);
+            }
+            if own.is_empty() {
                 break;
-            };
+            }
+            let kind = self.least_valuable(own);
             if kind == PieceType::King {
                 // It may only take what nobody protects, and then the exchange is over.
                 if (attackers & self.color(!side)).is_empty() {
@@ -79,8 +83,19 @@ impl Board {
         side != us
     }
 
-    /// Drops the men that would leave a line on which their king is attacked.
+    /// The kind of the least valuable man of a set that is not empty.
     #[inline]
+    fn least_valuable(&self, men: Bitboard) -> PieceType {
+        for kind in PieceType::ALL {
+            if (men & self.pieces(kind)).any() {
+                return kind;
+            }
+        }
+        PieceType::King
+    }
+
+    /// Drops the men that would leave a line on which their king is attacked.
+    #[cold]
     fn free_attackers(&self, own: Bitboard, side: Color, to: Square, occupied: Bitboard) -> Bitboard {
         let mut free = own;
         let king = self.king(side);
