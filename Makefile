@@ -29,9 +29,14 @@ draughts: ## the draughts engine as ./dyad-draughts
 	cp $(TARGET_DIR)/release/dyad-draughts$(EXT) dyad-draughts$(EXT)
 
 PGO_DIR := $(abspath $(TARGET_DIR))/pgo
-PROFDATA = $(shell find $$(rustc --print sysroot) -name llvm-profdata -type f 2>/dev/null | head -n 1)
+# That of the toolchain, or one on the path that is of the compiler's LLVM: others cannot read its profiles.
+LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+PROFDATA = $(firstword \
+	$(shell find $$(rustc --print sysroot) -name llvm-profdata -type f 2>/dev/null) \
+	$(shell for tool in llvm-profdata-$(LLVM) llvm-profdata; do \
+		$$tool merge --version 2>/dev/null | grep -q "LLVM version $(LLVM)\." && command -v $$tool; done))
 pgo: ## profile-guided build for this machine's processor (needs: rustup component add llvm-tools)
-	@test -n "$(PROFDATA)" || { echo "llvm-profdata is missing: rustup component add llvm-tools" >&2; exit 1; }
+	@test -n "$(PROFDATA)" || { echo "llvm-profdata of LLVM $(LLVM) is missing: rustup component add llvm-tools" >&2; exit 1; }
 	rm -rf $(PGO_DIR)
 	RUSTFLAGS="-C target-cpu=native -C profile-generate=$(PGO_DIR)" $(CARGO) build --release -p dyad
 	$(TARGET_DIR)/release/dyad$(EXT) bench
