@@ -6,11 +6,12 @@ mod folder;
 mod raw;
 
 use draughts::data::MAGIC;
-use draughts::eval::Evaluation;
 use draughts::eval::weight::{self, WeightError};
+use draughts::eval::{EvalError, Evaluation, Evaluator};
+use draughts::rules::International;
 use draughts::selfplay::{Plan, Player};
 use draughts::train::{Settings, Stock, Trainer};
-use draughts::{Color, Position};
+use draughts::{Color, Position, legal_moves};
 use folder::Folder;
 use raw::{good, run};
 use std::path::{Path, PathBuf};
@@ -83,6 +84,60 @@ fn the_commands_go_from_nothing_to_a_game() {
 }
 
 #[test]
+fn a_network_is_trained_and_plays() {
+    let folder = Folder::new("network");
+    let (games, network) = (folder.path("a.ddat"), folder.path("a.nnue"));
+    write_games(Path::new(&games), 60);
+    let train = ["train-network", &games, "--out", &network, "--epochs", "6", "--batch", "256"];
+    let run = good(&train, "");
+    assert!(run.text().contains("epoch 6/6"), "{run:?}");
+    let again = folder.path("b.nnue");
+    good(&["train-network", &games, "--out", &again, "--epochs", "6", "--batch", "256", "--name", "a"], "");
+    assert_eq!(
+        std::fs::read(&network).unwrap(),
+        std::fs::read(&again).unwrap(),
+        "the same seed, other threads"
+    );
+
+    let evaluation = Evaluation::load(Path::new(&network)).unwrap();
+    let start = Position::start();
+    let black = start.men(Color::Black).into_iter().skip(1).collect();
+    let man_up = Position::new([start.men(Color::White), black], Default::default(), Color::White).unwrap();
+    let ahead = evaluation.evaluate(&man_up) - evaluation.evaluate(&start);
+    assert!(ahead > 20, "a man more is worth something: {ahead}");
+    // A search follows the positions one by one and must come to the same values as from nothing.
+    let mut evaluator = Evaluator::new(&evaluation);
+    let mut position = start;
+    for ply in 0..60 {
+        let moves = legal_moves::<International>(&position);
+        let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+        position = position.play::<International>(mv);
+        assert_eq!(evaluator.evaluate(&position), evaluation.evaluate(&position), "ply {ply}");
+    }
+
+    let more = folder.path("b.ddat");
+    good(&["datagen", "--games", "2", "--nodes", "20", "--eval", &network, "--out", &more], "");
+    assert!(!good(&["data", "check", &more], "").output.is_empty());
+}
+
+#[test]
+fn damaged_networks_are_named() {
+    let folder = Folder::new("damaged");
+    let (games, network, bad) = (folder.path("a.ddat"), folder.path("a.nnue"), folder.path("bad.nnue"));
+    write_games(Path::new(&games), 20);
+    good(&["train-network", &games, "--out", &network, "--epochs", "1"], "");
+    let sound = std::fs::read(&network).unwrap();
+    let mut flipped = sound.clone();
+    flipped[sound.len() / 2] ^= 4;
+    for bytes in [&sound[..sound.len() - 1], &sound[..9], &flipped, &[&sound[..], b"x"].concat()] {
+        std::fs::write(&bad, bytes).unwrap();
+        assert!(matches!(Evaluation::load(Path::new(&bad)), Err(EvalError::Network(_))));
+        let run = run(&["eval", "start", "--eval", &bad], "");
+        assert_eq!((run.status, run.errors.lines().count()), (Some(1), 1), "{}", run.errors);
+    }
+}
+
+#[test]
 fn bad_files_and_settings_are_named_and_nothing_is_written() {
     let folder = Folder::new("bad");
     let (games, torn, out) = (folder.path("a.ddat"), folder.path("torn.eval"), folder.path("out.eval"));
@@ -98,6 +153,13 @@ fn bad_files_and_settings_are_named_and_nothing_is_written() {
         &["train", &games, "--out", &out, "--scale", "0"],
         &["train", &games, "--out", &out, "--lambda", "2"],
         &["train", &games, "--out", &out, "--min-ply", "9999"],
+        &["train-network", &missing, "--out", &out],
+        &["train-network", &folder.path(""), "--out", &out],
+        &["train-network", &torn, "--out", &out],
+        &["train-network", &games, "--out", &out, "--lambda", "nan"],
+        &["train-network", &games, "--out", &out, "--scale", "0"],
+        &["train-network", &games, "--out", &out, "--batch", "0"],
+        &["train-network", &games, "--out", &out, "--min-ply", "9999"],
         &["eval", "start", "--eval", &missing],
         &["eval", "start", "--eval", &torn],
         &["eval", "start", "--eval", &games],
@@ -107,6 +169,7 @@ fn bad_files_and_settings_are_named_and_nothing_is_written() {
         assert_eq!(run.errors.lines().count(), 1, "{arguments:?}: {}", run.errors);
         assert!(!Path::new(&out).exists());
     }
-    assert!(matches!(Evaluation::load(Path::new(&games)), Err(WeightError::Magic)));
-    assert!(matches!(Evaluation::load(Path::new(&torn)), Err(WeightError::Magic | WeightError::Damaged)));
+    assert!(matches!(Evaluation::load(Path::new(&games)), Err(EvalError::Weights(WeightError::Magic))));
+    let torn = Evaluation::load(Path::new(&torn));
+    assert!(matches!(torn, Err(EvalError::Weights(WeightError::Magic | WeightError::Damaged))));
 }

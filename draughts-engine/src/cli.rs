@@ -62,8 +62,10 @@ enum Command {
     Man(study::ManArgs),
     /// Let the engine play against itself and store the games for training.
     Datagen(data::Datagen),
-    /// Fit the evaluation to stored games.
+    /// Fit the patterns of the evaluation to stored games.
     Train(train::Train),
+    /// Fit a network to stored games.
+    TrainNetwork(train::TrainNetwork),
     /// Tune the search by games of the engine against itself (docs/tuning.md).
     #[cfg(feature = "tune")]
     Tune(search::core::tune::TuneArgs),
@@ -139,6 +141,7 @@ pub fn run() -> ExitCode {
         Command::Man(arguments) => status(study::man(Cli::command(), &arguments)),
         Command::Datagen(arguments) => data::datagen(&arguments),
         Command::Train(arguments) => train::train(&arguments),
+        Command::TrainNetwork(arguments) => status(train::train_network(arguments)),
         #[cfg(feature = "tune")]
         Command::Tune(arguments) => status(crate::tool::tune::run(&arguments)),
         Command::Data(command) => data::data(&command),

@@ -15,7 +15,7 @@ pub mod score;
 pub use engine::{Engine, Leaves, Request, Shared};
 pub use root::{Report, think};
 
-use crate::eval::Evaluation;
+use crate::eval::{Evaluation, Evaluator};
 use crate::game::DrawRules;
 use crate::{Move, Rules};
 use arrayvec::ArrayVec;
@@ -33,6 +33,7 @@ pub(crate) type Line = ArrayVec<Move, MAX_PLY>;
 pub struct Worker {
     history: History,
     frames: Vec<Frame>,
+    evaluator: Evaluator,
     /// Values of the tunable parameters, which [`think`] uses: they may differ from worker to worker.
     #[cfg(feature = "tune")]
     parameters: Vec<i32>,
@@ -43,6 +44,7 @@ impl Default for Worker {
         Self {
             history: History::default(),
             frames: vec![Frame::default(); MAX_PLY + 2],
+            evaluator: Evaluator::new(&Evaluation::default()),
             #[cfg(feature = "tune")]
             parameters: params::defaults(),
         }
@@ -77,7 +79,6 @@ struct Search<'a, R> {
     shared: &'a Shared,
     request: &'a Request,
     worker: &'a mut Worker,
-    evaluation: &'a Evaluation,
     draws: DrawRules,
     id: usize,
     /// Looked at by thread 0 only.

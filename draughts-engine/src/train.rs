@@ -1,4 +1,4 @@
-//! Fits the weights of the evaluation to games of the engine against itself.
+//! Fits the weights of the patterns to games of the engine against itself; [`network`] does it for the network.
 //!
 //! The value of a position should be what the logistic function turns into the expected result. What is expected is
 //! seen in the game: in the score that the search gave, and in what came later, the more remote the less it counts, up
@@ -8,12 +8,14 @@
 //! has a weight by its square and every part of a pattern one of its own, which all patterns with that man or part
 //! share.
 
-use crate::data::{DataError, Reader, Record};
+pub mod network;
+
+use crate::data::{DataError, GameResult, Reader, Record};
 use crate::eval::features;
 use crate::eval::pattern::patterns;
 use crate::eval::term::{KING, Side};
 use crate::eval::weight::{COUNT, MEN, PAIRS, TRIPLES, UNIT, Weight};
-use crate::{Bitboard, Color, Position};
+use crate::{Bitboard, Color, Move, Position};
 use eval::random::Random;
 use eval::train::{fit_scale, sigmoid};
 use std::path::{Path, PathBuf};
@@ -93,15 +95,11 @@ impl Stock {
                 let out = chance.below(1000) < held_out;
                 let set = if out { &mut stock.held_out } else { &mut stock.samples };
                 let plies = record.replay()?;
-                let mut value = record.result.value(Color::White);
-                for (ply, (position, _, score)) in plies.into_iter().enumerate().rev() {
-                    let is_white = position.turn() == Color::White;
-                    let seen = |value: f32| if is_white { value } else { 1.0 - value };
-                    let expected = seen(sigmoid(f32::from(score) / scale));
-                    value = settings.lambda * value + (1.0 - settings.lambda) * expected;
-                    if ply >= settings.min_ply && is_quiet(&position, score) {
+                let targets = expectations(&plies, record.result, settings.lambda, scale);
+                for ((position, _, score), target) in plies.into_iter().zip(targets).skip(settings.min_ply) {
+                    if is_quiet(&position, score) {
                         let result = (2.0 * record.result.value(position.turn())) as u8;
-                        set.push(Sample { position, target: seen(value), result });
+                        set.push(Sample { position, target, result });
                     }
                 }
                 Ok(())
@@ -125,6 +123,24 @@ impl Sample {
     fn outcome(&self) -> f32 {
         f32::from(self.result) / 2.0
     }
+}
+
+/// What the side to move is to expect in each position of a game, 0 to 1, by TD(λ).
+fn expectations(
+    plies: &[(Position, Move, i16)],
+    result: GameResult,
+    lambda: f32,
+    scale: f32,
+) -> impl Iterator<Item = f32> + use<> {
+    let mut value = result.value(Color::White);
+    let mut values = Vec::with_capacity(plies.len());
+    for (position, _, score) in plies.iter().rev() {
+        let is_white = position.turn() == Color::White;
+        let seen = |value: f32| if is_white { value } else { 1.0 - value };
+        value = lambda * value + (1.0 - lambda) * seen(sigmoid(f32::from(*score) / scale));
+        values.push(seen(value));
+    }
+    values.into_iter().rev()
 }
 
 /// Whether a position is one to learn from.

@@ -6,15 +6,14 @@ use arrayvec::ArrayVec;
 
 use crate::feature::FeatureSet;
 use crate::kernels::Kernel;
-use crate::network::{Network, Row, bits};
+use crate::network::{Network, Row};
+use crate::refresh::RefreshCache;
 
 /// Plies for which there is room from the start; deeper lines make the stack grow.
 const INITIAL_PLIES: usize = 256;
 /// Pieces that one move may add or remove before the entry is computed by refresh instead. A chess move
 /// changes two and two at most; a draughts capture of up to seven men stays below.
 const MAX_CHANGES: usize = 8;
-/// Rows that differ between two positions of one view: no game has more than 40 pieces.
-const MAX_ROWS: usize = 40;
 
 /// A piece that appeared on or vanished from a square, both numbered as the game's [`FeatureSet`] does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,13 +46,6 @@ impl<const HIDDEN: usize> Entry<HIDDEN> {
     }
 }
 
-/// The last accumulator computed for one view of one perspective, and the pieces it stands for.
-#[derive(Clone)]
-struct Cached<P, const HIDDEN: usize> {
-    values: Row<HIDDEN>,
-    planes: P,
-}
-
 /// The accumulators along the line that a search is looking at.
 ///
 /// Call [`AccumulatorStack::push`] before a move is made, report its changes, and call
@@ -65,8 +57,7 @@ pub struct AccumulatorStack<F: FeatureSet, const HIDDEN: usize, const OUTPUTS: u
     kernel: Kernel,
     entries: Vec<Entry<HIDDEN>>,
     top: usize,
-    /// By perspective, then view.
-    cache: Vec<Cached<F::Planes, HIDDEN>>,
+    cache: RefreshCache<F, HIDDEN>,
 }
 
 impl<F: FeatureSet, const HIDDEN: usize, const OUTPUTS: usize> AccumulatorStack<F, HIDDEN, OUTPUTS> {
@@ -77,8 +68,7 @@ impl<F: FeatureSet, const HIDDEN: usize, const OUTPUTS: usize> AccumulatorStack<
 
     /// A stack at its root that uses a given kernel, for tests and benchmarks.
     pub fn with_kernel(network: Arc<Network<F, HIDDEN, OUTPUTS>>, kernel: Kernel) -> Self {
-        let empty = Cached { values: *network.bias(), planes: F::Planes::default() };
-        let cache = vec![empty; 2 * network.features().views()];
+        let cache = RefreshCache::new(&network);
         Self { network, kernel, entries: vec![Entry::new(); INITIAL_PLIES], top: 0, cache }
     }
 
@@ -211,30 +201,11 @@ impl<F: FeatureSet, const HIDDEN: usize, const OUTPUTS: usize> AccumulatorStack<
         computed[perspective] = true;
     }
 
-    /// Computes the current ply from the cached accumulator of its view, and keeps the result there.
+    /// Computes the current ply from the cached accumulator of its view.
     fn refresh(&mut self, position: &F::Position, perspective: usize) {
-        let network = &*self.network;
-        let features = network.features();
-        let view = features.view(position, perspective);
-        let base = features.base(view);
-        let planes = features.planes(position, perspective, view);
-        let cached = &mut self.cache[perspective * features.views() + features.view_index(view)];
-
-        let mut added: ArrayVec<&[i16; HIDDEN], MAX_ROWS> = ArrayVec::new();
-        let mut removed: ArrayVec<&[i16; HIDDEN], MAX_ROWS> = ArrayVec::new();
-        for (plane, (&new, &old)) in planes.as_ref().iter().zip(cached.planes.as_ref()).enumerate() {
-            let first = base + plane * F::STRIDE;
-            for square in bits(new & !old) {
-                added.push(network.row(first + square));
-            }
-            for square in bits(old & !new) {
-                removed.push(network.row(first + square));
-            }
-        }
-        self.kernel.accumulate(&mut cached.values.0, &added, &removed);
-        cached.planes = planes;
         let entry = &mut self.entries[self.top];
-        entry.values[perspective] = cached.values;
+        entry.values[perspective] =
+            *self.cache.accumulator(&self.network, self.kernel, position, perspective);
         entry.computed[perspective] = true;
     }
 }

@@ -46,3 +46,12 @@ pub trait FeatureSet: Send + Sync + Sized {
     /// The row of one piece, given as the game numbers pieces and squares.
     fn row(&self, view: Self::View, perspective: usize, piece: u8, square: u8) -> usize;
 }
+
+/// Inputs of a game where a perspective looks at every board in the same way: the row of a piece on a square depends
+/// on nothing else.
+pub trait OneView: FeatureSet<View = ()> {
+    /// One set of squares for each kind of piece of both sides.
+    fn pieces(position: &Self::Position) -> Self::Planes;
+    /// The row of a piece, given as [`OneView::pieces`] numbers pieces and squares.
+    fn row_of(perspective: usize, piece: usize, square: usize) -> usize;
+}

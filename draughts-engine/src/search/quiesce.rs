@@ -70,8 +70,8 @@ impl<R: Rules> Search<'_, R> {
     }
 
     /// The static evaluation. In losing draughts the pieces are a burden.
-    pub(super) fn evaluate(&self, position: &Position) -> i32 {
-        let score = self.evaluation.evaluate(position);
+    pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
+        let score = self.worker.evaluator.evaluate(position);
         let score = if R::LOSING { -score } else { score };
         let noise = self.request.noise;
         if noise == 0 {

@@ -5,6 +5,7 @@ use super::engine::{Request, Shared};
 use super::node::table_key;
 use super::score::{INFINITE, distance, is_decided};
 use super::{Line, MAX_PLY, Search, Worker, params};
+use crate::eval::Evaluator;
 use crate::{Game, Move, Position, Rules, legal_moves, with_rules};
 use search::core::event::{Event, Info, ScoreBound, Silent, Sink};
 use search::core::time::{GameLength, IterationInfo, TimeManager};
@@ -129,11 +130,13 @@ impl<'a, R: Rules> Search<'a, R> {
         for frame in &mut worker.frames {
             *frame = super::Frame::default();
         }
+        if !worker.evaluator.is_of(&shared.evaluation) {
+            worker.evaluator = Evaluator::new(&shared.evaluation);
+        }
         Self {
             shared,
             request,
             worker,
-            evaluation: &shared.evaluation,
             draws: game.draws,
             id,
             time: TimeManager::new(&request.limits, request.start, request.overhead, length),

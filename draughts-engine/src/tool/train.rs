@@ -1,9 +1,12 @@
-//! `train`: fits the evaluation to stored games.
+//! `train` and `train-network`: fit an evaluation to stored games.
 
 use crate::cli::{failure, print};
 use clap::Args;
+use draughts::eval::network::HIDDEN;
 use draughts::eval::weight;
+use draughts::train::network::DraughtsGame;
 use draughts::train::{Settings, Stock, Trainer};
+use eval::train::{Config, Filter};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -113,4 +116,83 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let mut file = OutFile::create(path)?;
     file.write_all(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     file.finish()
+}
+
+/// What `train-network` is told.
+#[derive(Args)]
+pub struct TrainNetwork {
+    /// Files of games, as `datagen` writes them.
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// File for the network; checkpoint, losses and their picture get its name with another extension.
+    #[arg(long)]
+    out: PathBuf,
+    /// Text kept in the network, at most 40 bytes; the name of the file when absent.
+    #[arg(long)]
+    name: Option<String>,
+    /// Passes over the positions.
+    #[arg(long, default_value_t = 12)]
+    epochs: u32,
+    /// Positions for each step.
+    #[arg(long, default_value_t = 4096)]
+    batch: usize,
+    /// Highest learning rate.
+    #[arg(long, default_value_t = 0.002)]
+    learning_rate: f32,
+    /// What counts of the value of the next ply, 0 (the score alone) to 1 (the result alone).
+    #[arg(long, default_value_t = 0.9)]
+    lambda: f32,
+    /// Hundredths of a man k of sigmoid(score / k).
+    #[arg(long, default_value_t = 100.0)]
+    scale: f32,
+    /// Positions before this ply are left out.
+    #[arg(long, default_value_t = 0)]
+    min_ply: u32,
+    /// Thousandths of the games kept out of training.
+    #[arg(long, default_value_t = 10)]
+    held_out: u32,
+    /// Decides the first weights, the order of the positions and the games kept out.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; the result does not depend on them. All cores when absent.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Go on from the checkpoint if there is one.
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Trains and writes a network.
+pub fn train_network(arguments: TrainNetwork) -> Result<(), String> {
+    if !(0.0..=1.0).contains(&arguments.lambda) {
+        return Err("lambda must lie in 0 to 1".into());
+    }
+    let stem = arguments.out.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let default = Config::default();
+    let config = Config {
+        data: arguments.data,
+        name: arguments.name.or(stem).unwrap_or_default(),
+        out: arguments.out,
+        hidden: HIDDEN,
+        epochs: arguments.epochs,
+        batch: arguments.batch,
+        learning_rate: arguments.learning_rate,
+        // The game's values are mixed of scores and results already.
+        result_share: 1.0,
+        scale: Some(arguments.scale),
+        held_out: arguments.held_out,
+        filter: Filter { min_ply: arguments.min_ply, ..Filter::default() },
+        seed: arguments.seed,
+        threads: arguments.threads.unwrap_or(default.threads),
+        resume: arguments.resume,
+        ..default
+    };
+    let game = DraughtsGame { lambda: arguments.lambda, scale: arguments.scale };
+    let summary = eval::train::run(&game, &config).map_err(|error| error.to_string())?;
+    print(format_args!(
+        "wrote {}, {:.0} positions/s",
+        summary.network.display(),
+        summary.positions_per_second
+    ));
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Numbers that a tuner may change, each with its range and a sensible step (docs/tuning.md).
 //!
-//! Margins are in the units of the evaluation, of which [`PAWN`](super::score::PAWN) are shown as 100 centipawns; SEE
+//! Margins are in the units of the evaluation, of which [`PAWN`](super::wdl::PAWN) are shown as 100 centipawns; SEE
 //! margins in those of [`SEE_VALUES`](movegen::SEE_VALUES).
 
 crate::tunables! {
