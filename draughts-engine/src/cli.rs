@@ -166,10 +166,11 @@ fn status(result: Result<(), String>) -> ExitCode {
 /// Version, sources, evaluation and target, one on each line.
 fn version() -> String {
     format!(
-        "{}\nbuild:  {} ({})\nnet:    built-in patterns\ntarget: {}",
+        "{}\nbuild:  {} ({})\nnet:    built-in {}\ntarget: {}",
         env!("CARGO_PKG_VERSION"),
         env!("BUILD_COMMIT"),
         env!("BUILD_PROFILE"),
+        Evaluation::default().name(),
         env!("BUILD_TARGET"),
     )
 }

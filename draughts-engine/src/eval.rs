@@ -27,8 +27,8 @@ use weight::{PATTERNS, UNIT, Weight, WeightError};
 /// Evaluations stay within this, in hundredths of a man; greater scores are wins found by search.
 pub const MOST: i32 = 8000;
 
-/// Weights that are part of the program.
-static EMBEDDED: &[u8] = include_bytes!("../nets/draughts.eval");
+/// The evaluation that is part of the program.
+static EMBEDDED: &[u8] = include_bytes!("../nets/draughts.nnue");
 
 /// Why a file holds no evaluation.
 #[derive(Debug, thiserror::Error)]
@@ -55,10 +55,10 @@ impl Default for Evaluation {
     /// The evaluation that is part of the program.
     fn default() -> Self {
         static SHARED: OnceLock<Evaluation> = OnceLock::new();
-        let shared = SHARED.get_or_init(|| match weight::from_bytes(EMBEDDED) {
-            Ok(weights) => Self::patterns(weights),
+        let shared = SHARED.get_or_init(|| match Self::from_bytes(EMBEDDED) {
+            Ok(evaluation) => evaluation,
             // Only a build with a damaged file comes here, and no test passes with it.
-            Err(error) => panic!("embedded weights: {error}"),
+            Err(error) => panic!("embedded evaluation: {error}"),
         });
         shared.clone()
     }
@@ -76,9 +76,25 @@ impl Evaluation {
         Ok(Self::patterns(weight::load(path)?))
     }
 
+    /// The evaluation in the bytes of a file, of either kind.
+    fn from_bytes(bytes: &[u8]) -> Result<Self, EvalError> {
+        if bytes.starts_with(&netfile::MAGIC) {
+            return Ok(Self(Kind::Network(Arc::new(Network::from_bytes(bytes)?))));
+        }
+        Ok(Self::patterns(weight::from_bytes(bytes)?))
+    }
+
     fn patterns(mut weights: Box<[Weight]>) -> Self {
         weight::fold(&mut weights);
         Self(Kind::Patterns(weights.into()))
+    }
+
+    /// What it is, in a few words.
+    pub fn name(&self) -> String {
+        match &self.0 {
+            Kind::Patterns(_) => "patterns".to_owned(),
+            Kind::Network(network) => format!("network {}", network.header().name),
+        }
     }
 
     /// The value of a position for the side to move, in hundredths of a man, within ±[`MOST`]. A search uses an

@@ -29,12 +29,21 @@ struct State {
     last: Option<Instant>,
     /// The newest search line that came too early.
     held: Option<String>,
+    /// When the answer to the search is due at the latest.
+    due: Option<Instant>,
+}
+
+impl State {
+    /// Whether a search line now could delay an answer beyond the time when it is due.
+    fn is_answer_near(&self) -> bool {
+        self.due.is_some_and(|due| Instant::now() + MOST_DELAY > due)
+    }
 }
 
 impl Pacer {
     /// Paces what is written to `writer`.
     pub fn new(writer: Writer) -> Self {
-        Self { writer, state: Mutex::new(State { last: None, held: None }) }
+        Self { writer, state: Mutex::new(State { last: None, held: None, due: None }) }
     }
 
     /// Whether something could not be written.
@@ -42,10 +51,15 @@ impl Pacer {
         self.writer.is_broken()
     }
 
+    /// A search begins, whose answer is due then: search lines that could delay it are left out.
+    pub fn begin(&self, due: Option<Instant>) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).due = due;
+    }
+
     /// Writes a search line, or keeps it back until the next one or the answer.
     pub fn info(&self, line: impl Display) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.last.is_some_and(|last| last.elapsed() < INFO_GAP) {
+        if state.is_answer_near() || state.last.is_some_and(|last| last.elapsed() < INFO_GAP) {
             state.held = Some(line.to_string());
         } else {
             state.held = None;
@@ -62,7 +76,9 @@ impl Pacer {
     /// Writes the answer to a search, after a search line that was kept back.
     pub fn answer(&self, line: impl Display) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(held) = state.held.take() {
+        if let Some(held) = state.held.take()
+            && !state.is_answer_near()
+        {
             self.write(&mut state, GAP, held);
         }
         self.write(&mut state, ANSWER_GAP, line);
@@ -74,5 +90,45 @@ impl Pacer {
         }
         self.writer.line(line);
         state.last = Some(Instant::now());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{self, Write};
+    use std::sync::Arc;
+
+    #[derive(Clone, Default)]
+    struct Page(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Page {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What is written when two search lines and an answer come at once.
+    fn written(due: Option<Instant>) -> String {
+        let page = Page::default();
+        let pacer = Pacer::new(Writer::new(page.clone()));
+        pacer.begin(due);
+        pacer.info("first");
+        pacer.info("second");
+        pacer.answer("done");
+        let bytes = page.0.lock().unwrap().clone();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn lines_that_would_delay_a_due_answer_are_left_out() {
+        assert_eq!(written(None), "first\nsecond\ndone\n");
+        assert_eq!(written(Some(Instant::now() + Duration::from_secs(60))), "first\nsecond\ndone\n");
+        assert_eq!(written(Some(Instant::now())), "done\n");
     }
 }

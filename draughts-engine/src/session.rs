@@ -15,8 +15,10 @@ use std::time::{Duration, Instant};
 use uci::error::LineTooLong;
 use uci::io::{LINE_LIMIT, LineReader, Writer};
 
-/// Time between the decision and the moment when the other side stops our clock.
-const OVERHEAD: Duration = MOST_DELAY.saturating_add(Duration::from_millis(2));
+/// Time for an answer to reach the other side, which stops our clock then.
+const WAY: Duration = Duration::from_millis(3);
+/// The same and what the answer may be held back before, for a clock: nobody knows when its answer is due.
+const OVERHEAD: Duration = MOST_DELAY.saturating_add(WAY);
 
 /// A conversation with a GUI.
 pub struct Session {
@@ -173,7 +175,10 @@ impl Session {
             self.output.answer(DoneLine { best: Some(mv.to_string()), ponder });
             return;
         }
-        let request = self.machine.request(self.game.clone(), purpose, limits, start, OVERHEAD);
+        let due = limits.move_time.filter(|_| purpose == Purpose::Play && limits.clock.is_none());
+        self.output.begin(due.and_then(|time| start.checked_add(time)));
+        let overhead = if due.is_some() { WAY } else { OVERHEAD };
+        let request = self.machine.request(self.game.clone(), purpose, limits, start, overhead);
         self.is_searching.store(true, Ordering::Release);
         let (output, is_searching) = (Arc::clone(&self.output), Arc::clone(&self.is_searching));
         let ranked = self.machine.settings().lines > 1;
