@@ -120,11 +120,11 @@ impl Game for DraughtsGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Color, Position};
+    use crate::Color;
 
     #[test]
     fn a_sample_has_the_rows_of_both_perspectives() {
-        let position: Position = "B:W31,K27:B9,12,K3".parse().unwrap();
+        let position = crate::fen::parse_any("B:W31,K27:B9,12,K3").unwrap();
         let planes = |side: usize| DraughtsFeatures.planes(&position, side, ());
         let game = DraughtsGame { lambda: 0.5, scale: 100.0 };
         let mut sample = Sample::default();
