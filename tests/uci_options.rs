@@ -1,8 +1,11 @@
 //! Options: how they are listed, set, wrongly set, and set between searches.
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "support/uci.rs"]
 mod support;
 
+use folder::Folder;
 use std::collections::{HashMap, HashSet};
 use support::Uci;
 
@@ -202,6 +205,24 @@ fn a_path_with_blanks_does_no_harm() {
         engine.ignored(format_args!("setoption name SyzygyPath value {value}"));
     }
     engine.go("depth 3");
+    engine.quit_silent();
+}
+
+/// A pipe that nobody writes to, a device without end, a folder.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_refused() {
+    let folder = Folder::new("no-file");
+    let pipe = folder.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut engine = Uci::start();
+    for option in ["EvalFile", "BookFile"] {
+        for path in [pipe.as_str(), "/dev/zero", folder.to_str().unwrap()] {
+            let texts = engine.noted(format_args!("setoption name {option} value {path}"));
+            assert!(texts.iter().any(|text| text.contains(path)), "{option} {path}: {texts:?}");
+        }
+    }
+    engine.go("depth 2");
     engine.quit_silent();
 }
 

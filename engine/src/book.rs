@@ -64,11 +64,12 @@ impl Book {
     /// # Errors
     /// When it cannot be opened, is no file, or holds no entry.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let data = file.metadata()?;
+        // Asked before it is opened: to open a pipe can take for ever.
+        let data = path.metadata()?;
         if !data.is_file() {
             return Err(io::Error::other("is not a file"));
         }
+        let file = File::open(path)?;
         let (entries, tail) = (data.len() / SIZE as u64, data.len() % SIZE as u64);
         if entries == 0 {
             return Err(io::Error::other("holds no entry"));

@@ -240,11 +240,12 @@ pub fn decode(bytes: &[u8]) -> Result<(Header, Weights), NetFileError> {
 ///
 /// Every [`NetFileError`].
 pub fn read(path: &Path) -> Result<(Header, Weights), NetFileError> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
+    // Asked before it is opened: to open a pipe can take for ever.
+    let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(NetFileError::Io(std::io::Error::other("not a regular file")));
     }
+    let file = File::open(path)?;
     if metadata.len() > MAX_FILE_LEN {
         return Err(NetFileError::TooLarge { expected: MAX_FILE_LEN, found: metadata.len() });
     }

@@ -33,11 +33,12 @@ impl GameFile {
     /// # Errors
     /// When the file cannot be read.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
+        // Asked before it is opened: to open a pipe can take for ever.
+        let metadata = path.metadata()?;
         if !metadata.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
         }
+        let file = File::open(path)?;
         if metadata.len() == 0 {
             return Ok(Self { map: None });
         }
