@@ -5,9 +5,7 @@
 
 use movegen::Move;
 
-use super::history::Context;
-use super::movepick::MovePicker;
-use super::node::{Node, NodeState, Null};
+use super::node::{Node, NodeState};
 use super::params;
 use super::score::{INFINITE, MAX_PLY, NO_SCORE, SCALE, is_decisive, is_loss, is_win, mate_in, mated_in};
 use super::worker::Search;
@@ -161,105 +159,14 @@ impl Search<'_> {
             }
         }
 
-        if !N::PV && !in_check && excluded.is_none() {
-            // Razoring: hopeless without tactics, and captures do not help either.
-            if eval < alpha - params::razor_base() - params::razor_slope() * depth * depth && !is_win(alpha) {
-                let score = self.qsearch::<Null>(alpha, alpha + 1, ply);
-                if score <= alpha && !is_decisive(score) {
-                    return score;
-                }
-                if self.stopped {
-                    return 0;
-                }
-            }
-            // Reverse futility: so far above beta that a quiet move will keep it there.
-            if depth <= 10
-                && eval >= beta
-                && !is_decisive(eval)
-                && !is_loss(beta)
-                && eval - params::reverse_futility_slope() * depth
-                    + params::reverse_futility_improving() * i32::from(improving)
-                    >= beta
-                && hint.is_none_or(|mv| mv.is_tactical() || depth < 6)
-            {
-                return (eval + beta) / 2;
-            }
-            // Null move: even passing keeps the score above beta. Verified at high depth (zugzwang).
-            if !after_null
-                && eval >= beta
-                && static_eval >= beta + params::null_margin_base() - params::null_margin_slope() * depth
-                && ply >= self.null_from_ply
-                && !is_loss(beta)
-                && self.board.has_non_pawn_material(self.board.side_to_move())
-            {
-                let reduction = 4 + depth / 4 + ((eval - beta) / params::null_eval_step()).min(3);
-                self.make_null(ply);
-                let score = -self.search::<Null>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
-                self.unmake_null();
-                if self.stopped {
-                    return 0;
-                }
-                if score >= beta {
-                    let score = if is_win(score) { beta } else { score };
-                    if self.null_from_ply > 0 || depth < 14 {
-                        return score;
-                    }
-                    self.null_from_ply = ply + (3 * (depth - reduction) as usize) / 4;
-                    let verified = self.search::<Null>(beta - 1, beta, depth - reduction, ply, false);
-                    self.null_from_ply = 0;
-                    if self.stopped {
-                        return 0;
-                    }
-                    if verified >= beta {
-                        return score;
-                    }
-                }
-            }
-        }
-
-        // Internal iterative reduction: without a hash move the first visit may be shallower.
-        if depth >= 4 && hint.is_none() && excluded.is_none() && (N::PV || cut_node) {
-            depth -= 1;
-        }
-
-        // ProbCut: a good capture that beats beta by a margin at reduced depth will beat it at full depth.
-        let probcut_beta = beta + params::probcut_margin() - 50 * i32::from(improving);
-        if !N::PV
-            && !in_check
-            && excluded.is_none()
-            && depth >= 5
-            && !is_decisive(beta)
-            && (table_depth < depth - 3 || table_score.is_none_or(|score| score >= probcut_beta))
-        {
-            let ctx = Context::default();
-            let gain = probcut_beta - static_eval;
-            let hint = hint.filter(|&mv| mv.is_tactical() && self.board.see_ge(mv, gain));
-            let mut picker = MovePicker::tactical(hint, gain);
-            while let Some(mv) = picker.next(&self.board, self.history, &ctx) {
-                self.make(mv, ply);
-                let mut score = -self.qsearch::<Null>(-probcut_beta, -probcut_beta + 1, ply + 1);
-                if score >= probcut_beta {
-                    score =
-                        -self.search::<Null>(-probcut_beta, -probcut_beta + 1, depth - 4, ply + 1, !cut_node);
-                }
-                self.unmake();
-                if self.stopped {
-                    return 0;
-                }
-                if score >= probcut_beta {
-                    self.store(key, Some(mv), score, raw_eval, depth - 3, Some(Bound::Lower), was_pv, ply);
-                    return if is_decisive(score) { score } else { score - (probcut_beta - beta) };
-                }
-            }
-        }
-
-        self.moves::<N>(NodeState {
+        let mut node = NodeState {
             alpha,
             beta,
             depth,
             ply,
             cut_node,
             in_check,
+            after_null,
             key,
             hint,
             table_score,
@@ -267,13 +174,25 @@ impl Search<'_> {
             table_bound,
             raw_eval,
             static_eval,
+            eval,
             improving,
             was_pv,
             excluded,
             floor,
             ceiling,
-            ctx: self.move_context(ply),
-        })
+        };
+        let may_prune = !N::PV && !in_check && excluded.is_none();
+        if may_prune && let Some(score) = self.prune(&node) {
+            return score;
+        }
+        // Internal iterative reduction: without a hash move the first visit may be shallower.
+        if node.depth >= 4 && hint.is_none() && excluded.is_none() && (N::PV || cut_node) {
+            node.depth -= 1;
+        }
+        if may_prune && let Some(score) = self.probcut(&node) {
+            return score;
+        }
+        self.moves::<N>(node)
     }
 
     /// Score of the position by the endgame tables and what it bounds: a win may be better still (a mate), a loss

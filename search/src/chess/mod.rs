@@ -9,6 +9,7 @@ mod moveloop;
 mod movepick;
 mod node;
 pub mod params;
+mod prune;
 mod qsearch;
 mod reduction;
 mod root;

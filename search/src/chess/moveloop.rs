@@ -15,8 +15,8 @@ use crate::core::tt::Bound;
 impl Search<'_> {
     /// The loop over the moves of a node.
     pub(super) fn moves<N: Node>(&mut self, node: NodeState) -> i32 {
-        let NodeState { mut alpha, beta, mut depth, ply, in_check, hint, improving, excluded, ctx, .. } =
-            node;
+        let NodeState { mut alpha, beta, mut depth, ply, in_check, hint, improving, excluded, .. } = node;
+        let ctx = self.move_context(ply);
         let counter = self.history.counter_move(ctx.continuations[0]);
         let mut picker = MovePicker::new(hint, self.stack[ply].killer, counter);
         let mut best = node.floor;
@@ -217,7 +217,7 @@ impl Search<'_> {
         }
         best = best.min(node.ceiling);
         if let Some(mv) = best_move {
-            self.reward(&node, mv, &tried_quiets, &tried_captures, best >= beta);
+            self.reward(&node, &ctx, mv, &tried_quiets, &tried_captures, best >= beta);
         } else if !N::ROOT {
             self.reward_opponent(&node, best);
         }

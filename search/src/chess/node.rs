@@ -1,8 +1,7 @@
-//! Kinds of nodes, and what the move loop needs to know of its node.
+//! Kinds of nodes, and what is known of one when its moves are to be searched.
 
 use movegen::Move;
 
-use super::history::Context;
 use crate::core::tt::Bound;
 
 /// Kind of a node, resolved at compile time.
@@ -33,7 +32,7 @@ impl Node for Null {
     const ROOT: bool = false;
 }
 
-/// What the move loop needs to know of its node.
+/// What is known of a node when its moves are to be searched.
 #[derive(Clone, Copy)]
 pub(super) struct NodeState {
     pub alpha: i32,
@@ -42,6 +41,8 @@ pub(super) struct NodeState {
     pub ply: usize,
     pub cut_node: bool,
     pub in_check: bool,
+    /// The move before was a null move.
+    pub after_null: bool,
     pub key: u64,
     pub hint: Option<Move>,
     pub table_score: Option<i32>,
@@ -49,6 +50,8 @@ pub(super) struct NodeState {
     pub table_bound: Option<Bound>,
     pub raw_eval: i32,
     pub static_eval: i32,
+    /// The static evaluation, or the table's score where that tells more.
+    pub eval: i32,
     pub improving: bool,
     pub was_pv: bool,
     pub excluded: Option<Move>,
@@ -56,5 +59,4 @@ pub(super) struct NodeState {
     pub floor: i32,
     /// The score is at most this, by the endgame tables.
     pub ceiling: i32,
-    pub ctx: Context,
 }

@@ -2,6 +2,7 @@
 
 use movegen::Move;
 
+use super::history::Context;
 use super::node::NodeState;
 use super::params;
 use super::score::{NO_SCORE, is_decisive};
@@ -12,23 +13,23 @@ impl Search<'_> {
     pub(super) fn reward(
         &mut self,
         node: &NodeState,
+        ctx: &Context,
         mv: Move,
         quiets: &[Move],
         captures: &[Move],
         cut: bool,
     ) {
-        let ctx = node.ctx;
         let (plus, minus) = (bonus(node.depth), -malus(node.depth));
         let Some(piece) = self.board.piece_on(mv.from()) else { return };
         if mv.is_quiet() {
-            self.history.update_quiet(&self.board, mv, piece, &ctx, plus);
+            self.history.update_quiet(&self.board, mv, piece, ctx, plus);
             if cut {
                 self.stack[node.ply].killer = Some(mv);
                 self.history.set_counter_move(ctx.continuations[0], mv);
             }
             for &other in quiets {
                 if let Some(piece) = self.board.piece_on(other.from()) {
-                    self.history.update_quiet(&self.board, other, piece, &ctx, minus);
+                    self.history.update_quiet(&self.board, other, piece, ctx, minus);
                 }
             }
         } else {
