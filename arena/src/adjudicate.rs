@@ -33,7 +33,7 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// Losses that the scores show.
     pub resign: Option<ResignRule>,
-    /// A draw after so many moves.
+    /// A draw after so many moves of each side.
     pub max_moves: Option<u32>,
 }
 
@@ -101,9 +101,8 @@ impl Watch {
         Self { rules, quiet: 0, lost: [0; 2], won: [0; 2] }
     }
 
-    /// Takes note of a move's score and says whether the game is over; `moves` is the number of moves
-    /// made by each side.
-    pub fn after_move(&mut self, mover: Side, eval: Option<Eval>, moves: u32) -> Option<End> {
+    /// Takes note of a move's score and says whether the game is over after `plies` moves of both sides together.
+    pub fn after_move(&mut self, mover: Side, eval: Option<Eval>, plies: u32) -> Option<End> {
         let score = eval.map(|eval| match eval.score {
             Score::Cp(score) => score,
             Score::Mate(distance) if distance > 0 => i32::MAX,
@@ -113,7 +112,7 @@ impl Watch {
         if let Some(rule) = self.rules.draw {
             let is_quiet = score.is_some_and(|score| score.abs() <= rule.score);
             count(&mut self.quiet, is_quiet);
-            if self.quiet >= 2 * rule.moves && moves >= rule.from {
+            if self.quiet >= 2 * rule.moves && plies.div_ceil(2) >= rule.from {
                 return Some(drawn("draw by adjudication: both call it even"));
             }
         }
@@ -142,7 +141,9 @@ impl Watch {
             }
         }
         match self.rules.max_moves {
-            Some(limit) if moves >= limit => Some(drawn("draw by adjudication: too many moves")),
+            Some(limit) if plies >= limit.saturating_mul(2) => {
+                Some(drawn("draw by adjudication: too many moves"))
+            }
             _ => None,
         }
     }
@@ -160,7 +161,7 @@ mod tests {
         scores.iter().enumerate().find_map(|(ply, &cp)| {
             let side = if ply % 2 == 0 { Side::White } else { Side::Black };
             let eval = Eval { score: Score::Cp(cp), depth: 1, nodes: 1 };
-            Some((ply, watch.after_move(side, Some(eval), (ply as u32 + 2) / 2)?))
+            Some((ply, watch.after_move(side, Some(eval), ply as u32 + 1)?))
         })
     }
 
@@ -183,6 +184,13 @@ mod tests {
         assert!(feed(&mut Watch::new(rules), &[0, -500, 0, -600]).is_none());
         let (ply, end) = feed(&mut Watch::new(rules), &[500, -500, 400, -600, 500, -600, 500]).unwrap();
         assert_eq!((ply, end.outcome), (6, Outcome::Win(Side::White)));
+    }
+
+    #[test]
+    fn too_many_moves_are_counted_for_each_side() {
+        let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
+        let (ply, end) = feed(&mut Watch::new(rules), &[900; 8]).unwrap();
+        assert_eq!((ply, end.outcome), (5, Outcome::Draw));
     }
 
     #[test]

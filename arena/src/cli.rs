@@ -100,7 +100,7 @@ pub struct MatchArgs {
     /// Adjudicate wins: movecount=3,score=600[,twosided]
     #[arg(long, value_parser = ResignRule::parse)]
     resign: Option<ResignRule>,
-    /// A draw after so many moves
+    /// A draw after so many moves of each side
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
     /// Let every engine think on the opponent's time

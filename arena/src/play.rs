@@ -152,8 +152,8 @@ impl<'a, G: Game> Table<'a, G> {
             if self.game.end().is_some() {
                 continue;
             }
-            let moves = u32::try_from(self.game.ply().div_ceil(2)).unwrap_or(u32::MAX);
-            if let Some(end) = watch.after_move(side, remark.eval, moves) {
+            let plies = u32::try_from(self.game.ply()).unwrap_or(u32::MAX);
+            if let Some(end) = watch.after_move(side, remark.eval, plies) {
                 return Err(Stop::End(end, "adjudication"));
             }
         }
