@@ -58,7 +58,8 @@ pub fn run(args: &AnalyseArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// The table: redrawn in place on a terminal, one row per finished iteration elsewhere.
+/// The table: redrawn in place on a terminal; elsewhere one row per finished iteration, and what the last one found
+/// before it was stopped.
 struct Table {
     lines: usize,
     board: Board,
@@ -71,16 +72,20 @@ struct Table {
 struct State {
     rows: Vec<String>,
     drawn: usize,
+    /// The newest row of the iteration in progress, not printed.
+    pending: Option<String>,
 }
 
 impl Sink<Move> for Table {
     fn emit(&self, event: Event<Move>) {
         let Event::Info(info) = event else { return };
-        if info.bound.is_some() && !self.is_terminal {
-            return;
-        }
         let row = self.row(&info);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if info.bound.is_some() && !self.is_terminal {
+            state.pending = Some(row);
+            return;
+        }
+        state.pending = None;
         if self.is_terminal {
             let index = info.multi_pv - 1;
             if state.rows.len() <= index {
@@ -117,6 +122,9 @@ impl Table {
     fn finish(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.drawn = 0;
+        if let Some(row) = state.pending.take() {
+            console::line(row);
+        }
     }
 }
 
