@@ -258,8 +258,8 @@ fn a_line_without_end_is_one_error_and_takes_no_memory() {
 /// A pipe that nobody writes to, a device without end, a folder.
 #[cfg(unix)]
 #[test]
-fn weights_that_are_no_file_are_refused() {
-    let folder = Folder::new("weights");
+fn networks_that_are_no_file_are_refused() {
+    let folder = Folder::new("networks");
     let pipe = folder.path("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut engine = Hub::with(&["hash=1"]);
@@ -274,7 +274,8 @@ fn weights_that_are_no_file_are_refused() {
 fn a_file_that_is_named_again_is_read_again() {
     let folder = Folder::new("again");
     let mut engine = Hub::with(&["hash=1"]);
-    for (parameter, contents) in [("book-file", Book::built_in().to_bytes()), ("eval-file", weights())] {
+    let network = include_bytes!("../draughts-engine/nets/draughts.nnue").to_vec();
+    for (parameter, contents) in [("book-file", Book::built_in().to_bytes()), ("eval-file", network)] {
         let path = folder.path(parameter);
         let set = format!("set-param name={parameter} value=\"{path}\"");
         for bytes in [&b""[..], b"broken"] {
@@ -298,12 +299,6 @@ fn a_file_that_is_named_again_is_read_again() {
     }
     std::fs::create_dir(&tables).unwrap();
     assert!(engine.said(&set).is_empty());
-}
-
-/// Weights as a file has them, all zero.
-fn weights() -> Vec<u8> {
-    use draughts::eval::weight::{COUNT, to_bytes};
-    to_bytes(&vec![[0; 2]; COUNT])
 }
 
 #[test]

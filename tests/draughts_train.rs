@@ -6,15 +6,14 @@ mod folder;
 mod raw;
 
 use draughts::data::MAGIC;
-use draughts::eval::weight::{self, WeightError};
-use draughts::eval::{EvalError, Evaluation, Evaluator};
+use draughts::eval::{Evaluation, Evaluator};
 use draughts::rules::International;
 use draughts::selfplay::{Plan, Player};
-use draughts::train::{Settings, Stock, Trainer};
 use draughts::{Color, Position, legal_moves};
+use eval::NetworkError;
 use folder::Folder;
 use raw::{good, run};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn write_games(path: &Path, count: u64) {
     let plan = Plan { nodes: 20, seed: 3, openings: Vec::new() };
@@ -24,63 +23,28 @@ fn write_games(path: &Path, count: u64) {
     std::fs::write(path, bytes).unwrap();
 }
 
-fn settings(data: PathBuf) -> Settings {
-    Settings {
-        data: vec![data],
-        test: Vec::new(),
-        epochs: 4,
-        rate: 0.05,
-        caution: 1.0,
-        lambda: 0.9,
-        scale: Some(140.0),
-        min_ply: 4,
-        held_out: 100,
-        seed: 1,
+#[test]
+fn material_alone_begins_the_line_of_networks() {
+    let position = |fen: &str| draughts::fen::parse_any(fen).unwrap();
+    for (fen, value) in [
+        ("W:W31-50:B1-20", 0),
+        ("W:W31-50:B1-19", 100),
+        ("B:W31-50:B1-19", -100),
+        ("W:WK46,31,32,33:B1,2", 400),
+        // Less where the side behind has a king: half, a quarter on the main line or alone against three, a sixteenth
+        // alone against two.
+        ("W:WK48,31,32,33:BK4,1", 200 / 2),
+        ("W:WK48,31,32,33:BK5,1", 200 / 4),
+        ("W:WK48,31,32:BK3", 200 / 4),
+        ("W:WK48,31:BK3", 100 / 16),
+    ] {
+        assert_eq!(Evaluation::Material.evaluate(&position(fen)), value, "{fen}");
     }
-}
-
-#[test]
-fn training_learns_and_is_repeatable() {
-    let folder = Folder::new("learn");
-    let games = folder.join("games.ddat");
-    write_games(&games, 60);
-    let settings = settings(games);
-    let stock = Stock::read(&settings).unwrap();
-    let (kept, out) = stock.len();
-    assert!(kept > 1000 && out > 20, "{kept} and {out}");
-
-    let mut trainer = Trainer::new(&settings, &stock, None);
-    let losses: Vec<_> = (0..4).map(|_| trainer.epoch()).collect();
-    assert!(losses[3].training < losses[0].training - 0.01, "{losses:?}");
-    assert!(losses[3].held_out.is_finite() && losses[3].result.is_finite());
-
-    let mut again = Trainer::new(&settings, &stock, None);
-    (0..4).for_each(|_| {
-        again.epoch();
-    });
-    assert_eq!(trainer.weights(), again.weights());
-
-    let file = folder.join("learnt.eval");
-    std::fs::write(&file, weight::to_bytes(&trainer.weights())).unwrap();
-    let evaluation = Evaluation::load(&file).unwrap();
-    let mut man_up = Position::start();
-    assert!(evaluation.evaluate(&man_up).abs() < 60);
-    let black = man_up.men(Color::Black);
-    let fewer = black.into_iter().skip(1).collect();
-    man_up = Position::new([man_up.men(Color::White), fewer], Default::default(), Color::White).unwrap();
-    assert!(evaluation.evaluate(&man_up) > 40, "a man more is worth something");
-}
-
-#[test]
-fn the_commands_go_from_nothing_to_a_game() {
-    let folder = Folder::new("commands");
-    let (games, weights, more) = (folder.path("a.ddat"), folder.path("a.eval"), folder.path("b.ddat"));
-    good(&["datagen", "--games", "30", "--nodes", "20", "--out", &games], "");
-    let run = good(&["train", &games, "--out", &weights, "--epochs", "2", "--scale", "140"], "");
-    assert!(run.text().contains("epoch 2:"), "{run:?}");
-    good(&["eval", "start", "--eval", &weights], "");
-    good(&["datagen", "--games", "2", "--nodes", "20", "--eval", &weights, "--out", &more], "");
-    assert!(!good(&["data", "check", &more], "").output.is_empty());
+    let folder = Folder::new("material");
+    let games = folder.path("a.ddat");
+    good(&["datagen", "--games", "2", "--nodes", "20", "--eval", "<material>", "--out", &games], "");
+    assert!(!good(&["data", "check", &games], "").output.is_empty());
+    assert!(good(&["eval", "W:W31-50:B1-19", "--eval", "<material>"], "").text().contains("1.00"));
 }
 
 #[test]
@@ -88,11 +52,11 @@ fn a_network_is_trained_and_plays() {
     let folder = Folder::new("network");
     let (games, network) = (folder.path("a.ddat"), folder.path("a.nnue"));
     write_games(Path::new(&games), 60);
-    let train = ["train-network", &games, "--out", &network, "--epochs", "6", "--batch", "256"];
+    let train = ["train", &games, "--out", &network, "--epochs", "6", "--batch", "256"];
     let run = good(&train, "");
     assert!(run.text().contains("epoch 6/6"), "{run:?}");
     let again = folder.path("b.nnue");
-    good(&["train-network", &games, "--out", &again, "--epochs", "6", "--batch", "256", "--name", "a"], "");
+    good(&["train", &games, "--out", &again, "--epochs", "6", "--batch", "256", "--name", "a"], "");
     assert_eq!(
         std::fs::read(&network).unwrap(),
         std::fs::read(&again).unwrap(),
@@ -125,13 +89,13 @@ fn damaged_networks_are_named() {
     let folder = Folder::new("damaged");
     let (games, network, bad) = (folder.path("a.ddat"), folder.path("a.nnue"), folder.path("bad.nnue"));
     write_games(Path::new(&games), 20);
-    good(&["train-network", &games, "--out", &network, "--epochs", "1"], "");
+    good(&["train", &games, "--out", &network, "--epochs", "1"], "");
     let sound = std::fs::read(&network).unwrap();
     let mut flipped = sound.clone();
     flipped[sound.len() / 2] ^= 4;
     for bytes in [&sound[..sound.len() - 1], &sound[..9], &flipped, &[&sound[..], b"x"].concat()] {
         std::fs::write(&bad, bytes).unwrap();
-        assert!(matches!(Evaluation::load(Path::new(&bad)), Err(EvalError::Network(_))));
+        assert!(matches!(Evaluation::load(Path::new(&bad)), Err(NetworkError::File(_))));
         let run = run(&["eval", "start", "--eval", &bad], "");
         assert_eq!((run.status, run.errors.lines().count()), (Some(1), 1), "{}", run.errors);
     }
@@ -140,26 +104,19 @@ fn damaged_networks_are_named() {
 #[test]
 fn bad_files_and_settings_are_named_and_nothing_is_written() {
     let folder = Folder::new("bad");
-    let (games, torn, out) = (folder.path("a.ddat"), folder.path("torn.eval"), folder.path("out.eval"));
+    let (games, torn, out) = (folder.path("a.ddat"), folder.path("torn.nnue"), folder.path("out.nnue"));
     write_games(Path::new(&games), 3);
-    std::fs::write(&torn, b"DDEVAL01").unwrap();
+    std::fs::write(&torn, b"DYADNET").unwrap();
     let missing = folder.path("missing");
     for arguments in [
         ["train", &missing, "--out", &out].as_slice(),
         &["train", &folder.path(""), "--out", &out],
         &["train", &torn, "--out", &out],
-        &["train", &games, "--out", &out, "--from", &torn],
-        &["train", &games, "--out", &out, "--rate", "nan"],
-        &["train", &games, "--out", &out, "--scale", "0"],
         &["train", &games, "--out", &out, "--lambda", "2"],
+        &["train", &games, "--out", &out, "--lambda", "nan"],
+        &["train", &games, "--out", &out, "--scale", "0"],
+        &["train", &games, "--out", &out, "--batch", "0"],
         &["train", &games, "--out", &out, "--min-ply", "9999"],
-        &["train-network", &missing, "--out", &out],
-        &["train-network", &folder.path(""), "--out", &out],
-        &["train-network", &torn, "--out", &out],
-        &["train-network", &games, "--out", &out, "--lambda", "nan"],
-        &["train-network", &games, "--out", &out, "--scale", "0"],
-        &["train-network", &games, "--out", &out, "--batch", "0"],
-        &["train-network", &games, "--out", &out, "--min-ply", "9999"],
         &["eval", "start", "--eval", &missing],
         &["eval", "start", "--eval", &torn],
         &["eval", "start", "--eval", &games],
@@ -169,7 +126,7 @@ fn bad_files_and_settings_are_named_and_nothing_is_written() {
         assert_eq!(run.errors.lines().count(), 1, "{arguments:?}: {}", run.errors);
         assert!(!Path::new(&out).exists());
     }
-    assert!(matches!(Evaluation::load(Path::new(&games)), Err(EvalError::Weights(WeightError::Magic))));
-    let torn = Evaluation::load(Path::new(&torn));
-    assert!(matches!(torn, Err(EvalError::Weights(WeightError::Magic | WeightError::Damaged))));
+    for file in [&games, &torn] {
+        assert!(matches!(Evaluation::load(Path::new(file)), Err(NetworkError::File(_))), "{file}");
+    }
 }

@@ -37,7 +37,7 @@ enum Command {
         /// `start`, a FEN such as `W:W31-50:B1-20`, or a Hub position.
         #[arg(value_parser = position)]
         position: Position,
-        /// File of weights, as `train` writes them; those of the program if absent.
+        /// Network, as `train` writes it, or `<material>`; that of the program if absent.
         #[arg(long)]
         eval: Option<PathBuf>,
     },
@@ -62,10 +62,8 @@ enum Command {
     Man(study::ManArgs),
     /// Let the engine play against itself and store the games for training.
     Datagen(data::Datagen),
-    /// Fit the patterns of the evaluation to stored games.
-    Train(train::Train),
     /// Fit a network to stored games.
-    TrainNetwork(train::TrainNetwork),
+    Train(Box<train::Train>),
     /// Tune the search by games of the engine against itself (docs/tuning.md).
     #[cfg(feature = "tune")]
     Tune(search::core::tune::TuneArgs),
@@ -140,8 +138,7 @@ pub fn run() -> ExitCode {
         Command::Completions(arguments) => status(study::completions(Cli::command(), &arguments)),
         Command::Man(arguments) => status(study::man(Cli::command(), &arguments)),
         Command::Datagen(arguments) => data::datagen(&arguments),
-        Command::Train(arguments) => train::train(&arguments),
-        Command::TrainNetwork(arguments) => status(train::train_network(arguments)),
+        Command::Train(arguments) => status(train::train(*arguments)),
         #[cfg(feature = "tune")]
         Command::Tune(arguments) => status(crate::tool::tune::run(&arguments)),
         Command::Data(command) => data::data(&command),

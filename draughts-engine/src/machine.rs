@@ -52,7 +52,7 @@ impl Machine {
     ///
     /// # Errors
     /// When there is none of this name, the value does not fit, or the system has less to give than was
-    /// asked for: then what it gave is in force. With weights that cannot be read the old ones stay, with a
+    /// asked for: then what it gave is in force. With a network that cannot be read the old one stays, with a
     /// book that cannot be read there is none, and of endgame tables those that can be read are used.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let old = self.settings.clone();

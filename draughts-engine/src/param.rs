@@ -25,7 +25,7 @@ pub struct Settings {
     pub lines: usize,
     /// Limit of the three-against-one rule, in moves by each side.
     pub three_to_one: u32,
-    /// File of weights of the evaluation; empty for those in the program.
+    /// Network file, or `<material>`; empty for the network in the program.
     pub eval_file: String,
     /// Whether moves are played from the book.
     pub book: bool,

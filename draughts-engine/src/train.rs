@@ -1,127 +1,124 @@
-//! Fits the weights of the patterns to games of the engine against itself; [`network`] does it for the network.
+//! Draughts for the trainer of networks (crate `eval`).
 //!
 //! The value of a position should be what the logistic function turns into the expected result. What is expected is
 //! seen in the game: in the score that the search gave, and in what came later, the more remote the less it counts, up
-//! to the result (temporal differences, TD(λ): R. Sutton, 1988). Weights follow the gradient of the cross-entropy,
-//! position by position, each with a step of its own that shrinks as its gradients add up (AdaGrad: J. Duchi, E. Hazan,
-//! Y. Singer, 2011): rare patterns learn from few positions, common ones come to rest. Beside the patterns, every man
-//! has a weight by its square and every part of a pattern one of its own, which all patterns with that man or part
-//! share.
-
-pub mod network;
+//! to the result (temporal differences, TD(λ): R. Sutton, 1988).
 
 use crate::data::{DataError, GameResult, Reader, Record};
-use crate::eval::features;
-use crate::eval::pattern::patterns;
-use crate::eval::term::{KING, Side};
-use crate::eval::weight::{COUNT, MEN, PAIRS, TRIPLES, UNIT, Weight};
+use crate::eval::network::{DraughtsFeatures, OUTPUTS};
 use crate::{Bitboard, Color, Move, Position};
-use eval::random::Random;
-use eval::train::{fit_scale, sigmoid};
-use std::path::{Path, PathBuf};
+use eval::FeatureSet;
+use eval::train::{Filter, Game, ReadReport, Sample, TrainError, sigmoid};
+use rayon::prelude::*;
+use std::path::Path;
 
-/// Settings of a run.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Files of games.
-    pub data: Vec<PathBuf>,
-    /// Files of games to measure with, beside the games kept out.
-    pub test: Vec<PathBuf>,
-    /// Passes over the positions.
-    pub epochs: u32,
-    /// Length of the first steps.
-    pub rate: f32,
-    /// Gradients that every weight is taken to have seen before: more makes rare patterns learn slower.
-    pub caution: f32,
-    /// λ: what counts of the value of the next ply, 0 (the score alone) to 1 (the result alone).
-    pub lambda: f32,
-    /// Hundredths of a man `k` of `sigmoid(score / k)`; fitted to the results when absent.
-    pub scale: Option<f32>,
-    /// Positions before this ply are left out.
-    pub min_ply: usize,
-    /// Thousandths of the games kept out of training, to measure with.
-    pub held_out: u64,
-    /// Decides the order of the positions and the games kept out.
-    pub seed: u64,
-}
-
+/// Games that are replayed side by side before their positions are handed on in order.
+const ROUND: usize = 4096;
 /// Positions with a greater score, in hundredths of a man, are left out: they are decided.
 const MOST_SCORE: i16 = 1000;
-/// About so many positions decide the scale.
-const SCALE_SAMPLE: usize = 2_000_000;
+/// An expected result of 1, as it is stored.
+const SURE: f32 = u16::MAX as f32;
 
-/// A position to learn from.
-struct Sample {
-    position: Position,
-    /// What the side to move is to expect, 0 to 1.
-    target: f32,
-    /// Twice the result for the side to move.
-    result: u8,
-}
-
-/// Mean cross-entropies of an epoch.
-#[derive(Clone, Copy, Debug)]
-pub struct Loss {
-    /// To the targets, of the positions trained on, while training.
-    pub training: f64,
-    /// To the targets, of those kept out.
-    pub held_out: f64,
-    /// To the results, of those kept out.
-    pub result: f64,
-}
-
-/// The games of all files as positions.
-pub struct Stock {
-    samples: Vec<Sample>,
-    held_out: Vec<Sample>,
-    scale: f32,
-}
-
-impl Stock {
-    /// Reads the files. Positions with a capture are left out: the search never evaluates them.
-    ///
-    /// # Errors
-    /// When a file cannot be read or holds something that is not a game; an incomplete last game is none.
-    pub fn read(settings: &Settings) -> Result<Self, DataError> {
-        let scale = match settings.scale {
-            Some(scale) => scale,
-            None => scale_of(&settings.data)?,
-        };
-        let mut stock = Self { samples: Vec::new(), held_out: Vec::new(), scale };
-        let mut chance = Random::new(settings.seed, 1);
-        let files = settings.data.iter().map(|path| (path, settings.held_out));
-        for (path, held_out) in files.chain(settings.test.iter().map(|path| (path, 1000))) {
-            for_each_game(path, |record| {
-                let out = chance.below(1000) < held_out;
-                let set = if out { &mut stock.held_out } else { &mut stock.samples };
-                let plies = record.replay()?;
-                let targets = expectations(&plies, record.result, settings.lambda, scale);
-                for ((position, _, score), target) in plies.into_iter().zip(targets).skip(settings.min_ply) {
-                    if is_quiet(&position, score) {
-                        let result = (2.0 * record.result.value(position.turn())) as u8;
-                        set.push(Sample { position, target, result });
-                    }
-                }
-                Ok(())
-            })?;
-        }
-        Ok(stock)
-    }
-
-    /// Positions to train on, and kept out.
-    pub fn len(&self) -> (usize, usize) {
-        (self.samples.len(), self.held_out.len())
-    }
-
+/// The game of draughts, with how its positions are valued.
+pub struct DraughtsGame {
+    /// λ: what counts of the value of the next ply, 0 (the score alone) to 1 (the result alone).
+    pub lambda: f32,
     /// Hundredths of a man `k` of `sigmoid(score / k)`.
-    pub fn scale(&self) -> f32 {
-        self.scale
+    pub scale: f32,
+}
+
+/// A position with its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// As [`FeatureSet::planes`] of the side to move: own men, own kings, other men, other kings.
+    planes: [u64; 4],
+    /// What the side to move is to expect, from 0 to [`SURE`].
+    target: u16,
+    /// The score for the side to move, in hundredths of a man.
+    score: i16,
+}
+
+impl DraughtsGame {
+    /// The positions of a game that are learnt from, and how many there are in all.
+    fn entries(&self, filter: &Filter, record: &Record) -> Result<(Vec<Entry>, u64), DataError> {
+        let plies = record.replay()?;
+        let total = plies.len() as u64;
+        let mut entries = Vec::with_capacity(plies.len());
+        let values = expectations(&plies, record.result, self.lambda, self.scale);
+        for (ply, ((position, _, score), value)) in plies.iter().zip(values).enumerate() {
+            if ply >= filter.min_ply as usize && is_quiet(position, *score) {
+                let planes = DraughtsFeatures.planes(position, position.turn().index(), ());
+                entries.push(Entry { planes, target: (value * SURE).round() as u16, score: *score });
+            }
+        }
+        Ok((entries, total))
     }
 }
 
-impl Sample {
-    fn outcome(&self) -> f32 {
-        f32::from(self.result) / 2.0
+impl Game for DraughtsGame {
+    type Features = DraughtsFeatures;
+    type Record = Entry;
+
+    fn features(&self) -> &DraughtsFeatures {
+        &DraughtsFeatures
+    }
+
+    fn outputs(&self) -> usize {
+        OUTPUTS
+    }
+
+    fn read(
+        &self,
+        path: &Path,
+        filter: &Filter,
+        sink: &mut dyn FnMut(u64, Entry),
+    ) -> Result<ReadReport, TrainError> {
+        let fault = |game: u64, error: DataError| TrainError::Data {
+            path: path.to_path_buf(),
+            game,
+            reason: error.to_string(),
+        };
+        let mut report = ReadReport::default();
+        let mut reader = Reader::open(path).map_err(|error| fault(0, error))?;
+        loop {
+            let mut games = Vec::with_capacity(ROUND);
+            for record in reader.by_ref().take(ROUND) {
+                match record {
+                    Ok(record) => games.push(record),
+                    Err(DataError::Torn) => break,
+                    Err(error) => return Err(fault(report.games + games.len() as u64, error)),
+                }
+            }
+            if games.is_empty() {
+                return Ok(report);
+            }
+            let read: Vec<_> = games.par_iter().map(|record| self.entries(filter, record)).collect();
+            for result in read {
+                let (entries, total) = result.map_err(|error| fault(report.games, error))?;
+                report.positions += total;
+                report.kept += entries.len() as u64;
+                entries.into_iter().for_each(|entry| sink(report.games, entry));
+                report.games += 1;
+            }
+        }
+    }
+
+    fn unpack(&self, entry: &Entry, sample: &mut Sample) {
+        let [men, kings, other_men, other_kings] = entry.planes;
+        let turned = [other_men, other_kings, men, kings].map(|set| Bitboard(set).flip().bits());
+        for (rows, planes) in sample.rows.iter_mut().zip([entry.planes, turned]) {
+            rows.clear();
+            for (plane, set) in planes.into_iter().enumerate() {
+                rows.extend(
+                    Bitboard(set)
+                        .into_iter()
+                        .map(|square| (plane * DraughtsFeatures::STRIDE + square.bit()) as u16),
+                );
+            }
+        }
+        sample.bucket = DraughtsFeatures::bucket(entry.planes.iter().map(|set| set.count_ones()).sum()) as u8;
+        sample.score = entry.score;
+        sample.result = f32::from(entry.target) / SURE;
     }
 }
 
@@ -148,147 +145,25 @@ fn is_quiet(position: &Position, score: i16) -> bool {
     score.abs() <= MOST_SCORE && !position.has_capture()
 }
 
-/// Hands out the games of a file; an incomplete last one is none.
-fn for_each_game(
-    path: &Path,
-    mut game: impl FnMut(Record) -> Result<(), DataError>,
-) -> Result<(), DataError> {
-    for record in Reader::open(path)? {
-        match record {
-            Ok(record) => game(record)?,
-            Err(DataError::Torn) => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The scale with which the scores tell the results best.
-fn scale_of(data: &[PathBuf]) -> Result<f32, DataError> {
-    let mut pairs = Vec::new();
-    for path in data {
-        for_each_game(path, |record| {
-            if pairs.len() < SCALE_SAMPLE {
-                let quiet =
-                    record.replay()?.into_iter().filter(|(position, _, score)| is_quiet(position, *score));
-                pairs.extend(quiet.map(|(position, _, score)| (score, record.result.value(position.turn()))));
+    #[test]
+    fn a_sample_has_the_rows_of_both_perspectives() {
+        let position = crate::fen::parse_any("B:W31,K27:B9,12,K3").unwrap();
+        let planes = |side: usize| DraughtsFeatures.planes(&position, side, ());
+        let game = DraughtsGame { lambda: 0.5, scale: 100.0 };
+        let mut sample = Sample::default();
+        game.unpack(&Entry { planes: planes(Color::Black.index()), target: u16::MAX, score: 7 }, &mut sample);
+        for (half, color) in [Color::Black, Color::White].into_iter().enumerate() {
+            let mut expected: Vec<u16> = Vec::new();
+            for (plane, set) in planes(color.index()).into_iter().enumerate() {
+                let rows = (0..64).filter(|bit| set >> bit & 1 != 0);
+                expected.extend(rows.map(|bit| (plane * DraughtsFeatures::STRIDE + bit) as u16));
             }
-            Ok(())
-        })?;
+            assert_eq!(sample.rows[half].as_slice(), expected);
+        }
+        assert_eq!((sample.score, sample.result), (7, 1.0));
     }
-    Ok(fit_scale(&pairs))
-}
-
-/// Weights while they are trained.
-pub struct Trainer<'a> {
-    settings: &'a Settings,
-    stock: &'a Stock,
-    order: Vec<u32>,
-    weights: Vec<[f32; 2]>,
-    gradients: Vec<[f32; 2]>,
-    active: Vec<(u32, f32)>,
-    epoch: u32,
-}
-
-impl<'a> Trainer<'a> {
-    /// Begins with the weights `from`, or with men of 100 and kings of 300, and nothing else.
-    pub fn new(settings: &'a Settings, stock: &'a Stock, from: Option<&[Weight]>) -> Self {
-        let scaled = |hundredths: f32| hundredths / stock.scale;
-        let mut weights = vec![[0.0; 2]; COUNT];
-        weights[MEN..PAIRS].fill([scaled(100.0); 2]);
-        weights[KING] = [scaled(300.0); 2];
-        for (weight, old) in weights.iter_mut().zip(from.unwrap_or_default()) {
-            *weight = old.map(|parts| scaled(f32::from(parts) / UNIT as f32));
-        }
-        Self {
-            settings,
-            stock,
-            order: (0..stock.samples.len() as u32).collect(),
-            gradients: vec![[settings.caution; 2]; weights.len()],
-            weights,
-            active: Vec::with_capacity(256),
-            epoch: 0,
-        }
-    }
-
-    /// One pass over the positions.
-    pub fn epoch(&mut self) -> Loss {
-        let mut random = Random::new(self.settings.seed, 2 + u64::from(self.epoch));
-        for last in (1..self.order.len()).rev() {
-            self.order.swap(last, random.below(last as u64 + 1) as usize);
-        }
-        // The last passes take smaller steps, so that the weights do not end on the noise of the last positions.
-        let left = 1.0 - self.epoch as f32 / self.settings.epochs as f32;
-        let rate = self.settings.rate * left;
-        let mut training = 0.0;
-        let order = std::mem::take(&mut self.order);
-        for &index in &order {
-            let Some(sample) = self.stock.samples.get(index as usize) else { continue };
-            let target = sample.target;
-            let (output, phase) = self.output(&sample.position);
-            let error = output - target;
-            training += cross_entropy(output, target);
-            for &(feature, count) in &self.active {
-                let weight = &mut self.weights[feature as usize];
-                let gradient = &mut self.gradients[feature as usize];
-                for ((weight, gradient), share) in weight.iter_mut().zip(gradient).zip([phase, 1.0 - phase]) {
-                    let slope = error * count * share;
-                    *gradient += slope * slope;
-                    *weight -= rate * slope / gradient.sqrt();
-                }
-            }
-        }
-        self.order = order;
-        self.epoch += 1;
-        let count = self.stock.samples.len().max(1) as f64;
-        let (held_out, result) = self.measure();
-        Loss { training: training / count, held_out, result }
-    }
-
-    fn measure(&mut self) -> (f64, f64) {
-        let stock = self.stock;
-        let (mut to_target, mut to_result) = (0.0, 0.0);
-        for sample in &stock.held_out {
-            let output = self.output(&sample.position).0;
-            to_target += cross_entropy(output, sample.target);
-            to_result += cross_entropy(output, sample.outcome());
-        }
-        let count = stock.held_out.len().max(1) as f64;
-        (to_target / count, to_result / count)
-    }
-
-    /// The expected result, and the share of the first weight of each feature; leaves the features in
-    /// `active`.
-    fn output(&mut self, position: &Position) -> (f32, f32) {
-        self.active.clear();
-        let active = &mut self.active;
-        features(position, |feature, count| active.push((feature as u32, count as f32)));
-        let own = Side::new(position, position.turn());
-        let other = Side::new(position, !position.turn());
-        for (side, sign) in [(&own, 1.0), (&other, -1.0)] {
-            for man in Bitboard(side.men) {
-                active.push(((MEN + man.index()) as u32, sign));
-            }
-            patterns::<2>(side.men, side.other_men, |state| active.push(((PAIRS + state) as u32, sign)));
-            patterns::<3>(side.men, side.other_men, |state| active.push(((TRIPLES + state) as u32, sign)));
-        }
-        let phase = (own.men.count_ones() + other.men.count_ones()) as f32 / 40.0;
-        let mut sum = 0.0;
-        for &(feature, count) in self.active.iter() {
-            let [full, bare] = self.weights[feature as usize];
-            sum += count * (full * phase + bare * (1.0 - phase));
-        }
-        (sigmoid(sum), phase)
-    }
-
-    /// The weights for a file.
-    pub fn weights(&self) -> Vec<Weight> {
-        let rounded = |value: f32| (value * self.stock.scale * UNIT as f32).round() as i16;
-        self.weights.iter().map(|&[full, bare]| [rounded(full), rounded(bare)]).collect()
-    }
-}
-
-fn cross_entropy(output: f32, target: f32) -> f64 {
-    let output = output.clamp(1e-6, 1.0 - 1e-6);
-    f64::from(-(target * output.ln() + (1.0 - target) * (1.0 - output).ln()))
 }

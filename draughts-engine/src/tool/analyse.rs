@@ -94,8 +94,8 @@ impl Analyse {
 }
 
 /// Draws a position and gives its static evaluation.
-pub fn eval(position: &Position, weights: Option<&Path>) -> ExitCode {
-    let evaluation = match evaluation(weights) {
+pub fn eval(position: &Position, network: Option<&Path>) -> ExitCode {
+    let evaluation = match evaluation(network) {
         Ok(evaluation) => evaluation,
         Err(message) => return failure(message, 1),
     };

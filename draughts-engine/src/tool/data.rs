@@ -28,7 +28,7 @@ pub struct Datagen {
     /// File with one FEN a line: half of the games begin there.
     #[arg(long)]
     openings: Option<PathBuf>,
-    /// File of weights to play with, as `train` writes them; those of the program if absent.
+    /// Network to play with, as `train` writes it, or `<material>`; that of the program if absent.
     #[arg(long)]
     eval: Option<PathBuf>,
     /// File to append to.

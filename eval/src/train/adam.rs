@@ -3,7 +3,7 @@
 use super::slice::Lane;
 
 /// How the learning rate falls after the warm-up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Schedule {
     /// Half a cosine from the highest rate to the final one.
     Cosine,

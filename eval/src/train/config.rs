@@ -21,7 +21,7 @@ pub struct Filter {
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { min_ply: 16, max_score: 10_000, skip_check: true, skip_tactical: true }
+        Self { min_ply: 8, max_score: 10_000, skip_check: true, skip_tactical: true }
     }
 }
 
@@ -77,14 +77,14 @@ impl Default for Config {
             out: PathBuf::from("network.nnue"),
             name: String::new(),
             hidden: 256,
-            epochs: 20,
-            batch: 16_384,
-            learning_rate: 0.001,
+            epochs: 12,
+            batch: 4096,
+            learning_rate: 0.002,
             final_rate: 0.01,
             schedule: Schedule::Cosine,
             warm_up: 200,
             decay: 0.01,
-            result_share: 0.1,
+            result_share: 0.0,
             scale: None,
             held_out: 10,
             filter: Filter::default(),
