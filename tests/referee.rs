@@ -187,8 +187,43 @@ fn several_games_and_wrong_files() {
     let text = game(None, "1. e4", "*") + &game(None, "1. d4 d5", "1/2-1/2");
     let out = judge("two", &text, &[]);
     has(&out, &["Game 1 (line 1): a - b, *", "Game 2 (line ", "the result 1/2-1/2 agrees with the laws"]);
-    assert_eq!(judge("none", "", &[]), "no games\n");
-    assert_eq!(judge("nonejson", "", &["--json"]), "");
-    let run = run(&["referee", "/nowhere/x.pgn"], b"");
-    assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1));
+    let empty = std::env::temp_dir().join(format!("dyad-referee-{}-empty.pgn", std::process::id()));
+    std::fs::write(&empty, "no game\n\n\u{0}\u{1}\u{2}").unwrap();
+    let empty_text = empty.display().to_string();
+    for words in [
+        ["referee", "/nowhere/x.pgn"].as_slice(),
+        &["referee", &empty_text],
+        &["referee", &empty_text, "--json"],
+        &["pgn", "check", &empty_text],
+    ] {
+        let run = run(words, b"");
+        assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1), "{words:?}");
+    }
+    std::fs::remove_file(&empty).unwrap();
+}
+
+#[test]
+fn what_cannot_be_read_is_not_judged() {
+    let illegal = judge("illegal", &game(None, "1. e4 e5 2. Ke3 Nf6", "1-0"), &[]);
+    has(&illegal, &["then move 2. Ke3: illegal (two minutes", "the result 1-0 cannot be judged: "]);
+    let german = judge("german", &game(None, "1. e4 Sf6", "1-0"), &[]);
+    has(&german, &["then move 1... Sf6: no move in English letters\n", "1-0 cannot be judged: "]);
+    let fen = judge("fen", &game(Some("nonsense"), "1. e4", "1-0"), &[]);
+    has(&fen, &["1-0 cannot be judged: "]);
+    assert!(!fen.contains("two minutes"), "{fen}");
+    // Over before: what follows does not matter.
+    let mate = judge("mated", &game(None, "1. f3 e5 2. g4 Qh4# 3. Xx1", "0-1"), &[]);
+    has(&mate, &["the result 0-1 agrees"]);
+}
+
+#[test]
+fn a_tag_against_the_end_of_the_moves_is_told() {
+    let text = game(None, "1. e4 e5", "1-0").replace("e5 1-0", "e5 0-1");
+    has(&judge("tag", &text, &[]), &["the tag Result tells 1-0, the end of the moves 0-1"]);
+    has(&judge("tagjson", &text, &["--json"]), &["\"tag_result\":\"1-0\""]);
+    let path = std::env::temp_dir().join(format!("dyad-referee-{}-check.pgn", std::process::id()));
+    std::fs::write(&path, &text).unwrap();
+    let run = run(&["pgn", "check", &path.display().to_string()], b"");
+    std::fs::remove_file(&path).unwrap();
+    has(run.text(), &["game 1 (line 1): the tag Result tells 1-0, the end of the moves 0-1", "1 faulty"]);
 }

@@ -2,8 +2,8 @@
 //!
 //! The crate `pgn-reader` splits the text; here its moves are played on a board. Byte order marks, any line ends,
 //! comments, variations, annotations, escaped lines, missing tags, missing results and blank lines between moves are
-//! all accepted. What is wrong with one game does not touch the next. A word that is no move at all is skipped; the
-//! moves after it then rarely fit and are told as the fault.
+//! all accepted, and so are moves with hyphens, colons and other additions. What is wrong with one game does not touch the
+//! next.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,6 +17,7 @@ use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, Reader, SanPlus, Skip, V
 mod line;
 mod note;
 mod semicolon;
+mod words;
 mod write;
 
 pub use write::{result_text, start_tags};
@@ -24,6 +25,7 @@ pub use write::{result_text, start_tags};
 use line::{LineCounter, Lines};
 use note::Notes;
 use semicolon::Semicolons;
+use words::{UNREADABLE, Words};
 
 /// Longest game kept, in plies. The longest possible game under the 75-move rule is shorter.
 const MAX_PLIES: usize = 20_000;
@@ -31,6 +33,10 @@ const MAX_PLIES: usize = 20_000;
 const MAX_TAGS: usize = 256;
 /// Longest line of a tag in bytes.
 const TAG_LINE: usize = 8192;
+/// What is wrong with a move that the rules do not allow.
+pub const ILLEGAL: &str = "illegal";
+/// What is wrong with a word that is no move in any notation that is read.
+const NO_MOVE: &str = "no move in English letters";
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,6 +123,23 @@ impl Game {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// The result that the tag Result tells.
+    #[must_use]
+    pub fn tag_result(&self) -> Option<GameResult> {
+        match self.tag("Result").map(str::trim) {
+            Some("1-0") => Some(GameResult::White),
+            Some("0-1") => Some(GameResult::Black),
+            Some("1/2-1/2") => Some(GameResult::Draw),
+            _ => None,
+        }
+    }
+
+    /// What the tag Result tells, if another result stands after the moves.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<GameResult> {
+        self.tag_result().filter(|&result| self.result != Some(result))
+    }
+
     /// What is wrong and where, on one line.
     #[must_use]
     pub fn fault_line(&self) -> Option<String> {
@@ -126,7 +149,7 @@ impl Game {
 
 /// Reads games one after the other. Ends after the first error of the input.
 pub struct GameReader<R> {
-    reader: Reader<Lines<Semicolons<R>>>,
+    reader: Reader<Lines<Words<Semicolons<R>>>>,
     lines: LineCounter,
     collector: Collector,
     ended: bool,
@@ -150,7 +173,7 @@ impl<R: Read> GameReader<R> {
     /// Reads anything; it need not be buffered.
     pub fn new(input: R) -> Self {
         let lines = LineCounter::default();
-        let text = Lines::new(Semicolons::new(input), lines.clone());
+        let text = Lines::new(Words::new(Semicolons::new(input)), lines.clone());
         let reader = Reader::build(text).set_supported_tag_line_length(TAG_LINE).finish();
         Self { reader, lines, collector: Collector::default(), ended: false }
     }
@@ -219,17 +242,12 @@ impl Collector {
     /// Hands the open game out, unless there is nothing to it.
     fn finish(&mut self) {
         let Some(Open { mut game, .. }) = self.current.take() else { return };
-        if game.tags.is_empty() && game.moves.is_empty() && game.fault.is_none() {
+        // Text between the games is no game.
+        let is_nothing = matches!(game.fault, None | Some(FaultKind::Move { why: NO_MOVE, .. }));
+        if game.tags.is_empty() && game.moves.is_empty() && is_nothing {
             return;
         }
-        if game.result.is_none() {
-            game.result = match game.tag("Result").map(str::trim) {
-                Some("1-0") => Some(GameResult::White),
-                Some("0-1") => Some(GameResult::Black),
-                Some("1/2-1/2") => Some(GameResult::Draw),
-                _ => None,
-            };
-        }
+        game.result = game.result.or(game.tag_result());
         self.count += 1;
         game.number = self.count;
         self.ready.push_back(game);
@@ -269,6 +287,16 @@ impl Collector {
         is_readable.then_some((&mut game.notes, moves))
     }
 
+    /// A word that is no move: the end of the moves, or in a variation one to be kept as it is.
+    fn unreadable(&mut self, word: &str) {
+        let Some(open) = self.current.as_mut().filter(|open| !open.has_ended) else { return };
+        if open.game.notes.is_in_variation() {
+            open.game.notes.mv(&open.game.start, word);
+        } else {
+            open.refuse(word.to_owned(), NO_MOVE);
+        }
+    }
+
     fn syntax_fault(&mut self, text: String) {
         if let Some(open) = self.open() {
             open.game.fault.get_or_insert(FaultKind::Syntax(text));
@@ -294,14 +322,16 @@ impl Open {
         match step {
             Ok(Some(mv)) => self.board.make_move(mv, &mut NoObserver),
             Ok(None) => self.board.make_null(),
-            Err(why) => {
-                let black = self.board.side_to_move() == movegen::Color::Black;
-                let (number, san) = (self.board.fullmove_number(), san.to_string());
-                self.game.fault = Some(FaultKind::Move { number, black, san, why });
-                return;
-            }
+            Err(why) => return self.refuse(san.to_string(), why),
         }
         self.game.moves.extend(step);
+    }
+
+    /// The moves end before a word that cannot be played.
+    fn refuse(&mut self, san: String, why: &'static str) {
+        let black = self.board.side_to_move() == movegen::Color::Black;
+        let number = self.board.fullmove_number();
+        self.game.fault.get_or_insert(FaultKind::Move { number, black, san, why });
     }
 }
 
@@ -313,7 +343,7 @@ fn find(board: &Board, san: &San) -> Result<Move, &'static str> {
         match (fitting.next(), fitting.next()) {
             (Some(mv), None) => Ok(*mv),
             (Some(_), Some(_)) => Err("ambiguous"),
-            (None, _) => Err("illegal"),
+            (None, _) => Err(ILLEGAL),
         }
     };
     match *san {
@@ -342,7 +372,7 @@ fn find(board: &Board, san: &San) -> Result<Move, &'static str> {
             // Plain squares (`g1f3`, `e1g1`) look like a pawn's move.
             let (Some(file), Some(rank)) = (file, rank) else { return found };
             let text = format!("{}{}{to}", file.char(), rank.char());
-            board.parse_uci(&text).map_err(|_| "illegal")
+            board.parse_uci(&text).map_err(|_| ILLEGAL)
         }
         San::Put { .. } | San::Null => Err("not a move of chess"),
     }
@@ -410,7 +440,9 @@ impl Visitor for Collector {
     }
 
     fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
-        if let Some((notes, moves)) = self.notes() {
+        if let Some(word) = comment.as_bytes().strip_prefix(&[UNREADABLE]) {
+            self.unreadable(&String::from_utf8_lossy(word));
+        } else if let Some((notes, moves)) = self.notes() {
             notes.comment(moves, comment.as_bytes());
         }
         ControlFlow::Continue(())
@@ -453,98 +485,4 @@ impl Visitor for Collector {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn games(text: &[u8]) -> Vec<Game> {
-        GameReader::new(text).map(|game| game.expect("a slice can be read")).collect()
-    }
-
-    fn line(game: &Game) -> String {
-        let spell = |mv: &Option<Move>| mv.map_or("--".to_string(), |mv| mv.uci(false).to_string());
-        game.moves.iter().map(spell).collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn marks_line_ends_comments_and_variations_are_read_over() {
-        let text = b"\xef\xbb\xbf[White \"White vs 1...c5\"]\r\n[Result \"1-0\"]\r\n\r\n1. e4 $1 {a\r\n\r\n} e5!? (1... c5 \
-            (1... d5 {)}) 2. Nf3) ; rest e4\r\n2.Nf3\r\n% escaped Nf6\r\nNc6 1-0\r\n\r\n[White \"B\"]\r\n\r\n1. d4 *\r\n";
-        for text in [text.to_vec(), text.iter().copied().filter(|&byte| byte != b'\r').collect()] {
-            let games = games(&text);
-            assert_eq!(games.len(), 2);
-            assert_eq!(line(&games[0]), "e2e4 e7e5 g1f3 b8c6");
-            assert_eq!(games[0].tag("White"), Some("White vs 1...c5"));
-            assert_eq!(games[0].result, Some(GameResult::White));
-            assert_eq!((games[0].line, games[1].line, games[1].number), (1, 11, 2));
-            assert_eq!((line(&games[1]).as_str(), games[1].result), ("d2d4", None));
-        }
-        let old: Vec<u8> = text.iter().copied().filter(|&byte| byte != b'\n').collect();
-        assert_eq!(line(&games(&old)[0]), "e2e4 e7e5 g1f3 b8c6");
-    }
-
-    #[test]
-    fn games_without_tags_results_or_lines_between_are_told_apart() {
-        assert_eq!(games(b"").len(), 0);
-        assert_eq!(games(b"\n\n  \n% x\n").len(), 0);
-        let running = games(b"1. e4\n\ne5 2. Nf3\n\n2... Nc6");
-        assert_eq!((running.len(), line(&running[0]).as_str()), (1, "e2e4 e7e5 g1f3 b8c6"));
-        let glued = games(b"1. e4 1-0 1. d4 d5 1/2-1/2\n1. c4 0-1");
-        assert_eq!(glued.iter().map(line).collect::<Vec<_>>(), ["e2e4", "d2d4 d7d5", "c2c4"]);
-        assert_eq!(glued[1].result, Some(GameResult::Draw));
-        let tag_only = games(b"[Event \"x\"]\n[Result \"0-1\"]\n");
-        assert_eq!((tag_only.len(), tag_only[0].result), (1, Some(GameResult::Black)));
-    }
-
-    #[test]
-    fn other_spellings_are_understood() {
-        let text = "1. e2e4 e7e5 2. g1f3 b8c6 3. Bf1b5 Nf6 4. e1g1 Nxe4 5. Re1 Nd6 *";
-        let game = &games(text.as_bytes())[0];
-        assert_eq!(game.fault, None);
-        assert_eq!(line(game), "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1g1 f6e4 f1e1 e4d6");
-        let castling = games(b"[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n\n1. 0-0 O-O-O 1/2-1/2");
-        assert_eq!(line(&castling[0]), "e1g1 e8c8");
-        let mate = games(b"[FEN \"R7/8/8/8/3N4/1BB5/pr6/kb2K2R w K - 0 1\"]\n1. Bxa2 Bxa2 2. O-O# 1-0");
-        assert_eq!((line(&mate[0]).as_str(), &mate[0].fault), ("b3a2 b1a2 e1g1", &None));
-        let pass = games(b"1. e4 Z0 2. d4 d5 *");
-        assert_eq!(line(&pass[0]), "e2e4 -- d2d4 d7d5");
-    }
-
-    #[test]
-    fn faults_are_told_with_their_place_and_end_the_moves() {
-        let text =
-            b"[Event \"a\"]\n\n1. e4 e5 2. Ke3 Nf6 1-0\n\n[Event \"b\"]\n[FEN \"nonsense\"]\n\n1. e4 1-0\n\n\
-            [Event \"c\"]\n\n1. d4 {no end";
-        let games = games(text);
-        assert_eq!(games.len(), 3);
-        assert_eq!(games[0].fault_line().as_deref(), Some("game 1 (line 1): move 2. Ke3: illegal"));
-        assert_eq!(line(&games[0]), "e2e4 e7e5");
-        assert!(games[1].fault_line().is_some_and(|text| text.starts_with("game 2 (line 5): FEN: ")));
-        assert_eq!(games[2].fault_line().as_deref(), Some("game 3 (line 10): unterminated comment"));
-        assert_eq!(line(&games[2]), "d2d4");
-    }
-
-    #[test]
-    fn hostile_texts_end_and_do_not_grow() {
-        let mut endless = b"1. ".to_vec();
-        for _ in 0..6000 {
-            endless.extend_from_slice(b"Nf3 Nf6 Ng1 Ng8 ");
-        }
-        assert_eq!(games(&endless)[0].fault, Some(FaultKind::TooLong));
-        let mut tag = b"[Event \"".to_vec();
-        tag.resize(100_000, b'x');
-        tag.extend_from_slice(b"\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. c4 *\n");
-        let read = games(&tag);
-        assert!(read[0].fault.is_some());
-        assert_eq!(read.last().map(line).as_deref(), Some("c2c4"));
-        let alphabet = b"[]\"\\{}();%$ \r\n.eN4f310-/2*O=#\xc2\xbd\xef";
-        let mut state = 7_u64;
-        let mut letter = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            alphabet[(state >> 33) as usize % alphabet.len()]
-        };
-        for _ in 0..300 {
-            let bytes: Vec<u8> = (0..400).map(|_| letter()).collect();
-            assert!(games(&bytes).iter().all(|game| game.moves.len() <= 400));
-        }
-    }
-}
+mod tests;

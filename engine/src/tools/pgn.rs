@@ -2,12 +2,12 @@
 
 use crate::cli::PgnCommand;
 use crate::console::line;
-use crate::pgn::{GameReader, GameResult};
+use crate::pgn::{GameReader, GameResult, result_text};
 
 /// Runs one of the jobs.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// When the file cannot be read or holds no game.
 pub fn run(command: &PgnCommand) -> Result<(), String> {
     let PgnCommand::Check { file } = command;
     let cannot = |error| format!("cannot read '{}': {error}", file.display());
@@ -23,15 +23,19 @@ pub fn run(command: &PgnCommand) -> Result<(), String> {
             Some(GameResult::Black) => results[2] += 1,
             None => unfinished += 1,
         }
-        if let Some(fault) = game.fault_line() {
-            faults += 1;
-            line(fault);
+        if let Some(told) = game.contradiction() {
+            let (told, end) = (result_text(Some(told)), result_text(game.result));
+            let place = format_args!("game {} (line {})", game.number, game.line);
+            line(format_args!("{place}: the tag Result tells {told}, the end of the moves {end}"));
         }
+        let fault = game.fault_line();
+        faults += u64::from(fault.is_some() || game.contradiction().is_some());
+        fault.into_iter().for_each(line);
     }
     let [white, draws, black] = results;
     line(format_args!(
         "{games} games, {plies} half-moves; {white} won by White, {draws} drawn, {black} won by Black, \
          {unfinished} without result; {faults} faulty"
     ));
-    Ok(())
+    if games == 0 { Err(format!("{}: holds no game", file.display())) } else { Ok(()) }
 }

@@ -10,7 +10,7 @@ use movegen::Color;
 use serde_json::{Value, json};
 
 use crate::console;
-use crate::pgn::{Game, GameReader, result_text};
+use crate::pgn::{FaultKind, Game, GameReader, ILLEGAL, result_text};
 use judge::{Claim, Edition, Flag, Judgement, Rule, judge};
 
 /// Moves with which a draw could be claimed that are shown by name.
@@ -35,7 +35,7 @@ pub struct RefereeArgs {
 /// Judges every game of a file.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// When the file cannot be read or holds no game.
 pub fn run(args: &RefereeArgs) -> Result<(), String> {
     let fail = |error: std::io::Error| format!("cannot read {}: {error}", args.file.display());
     let mut games = 0;
@@ -49,10 +49,7 @@ pub fn run(args: &RefereeArgs) -> Result<(), String> {
         }
         games += 1;
     }
-    if games == 0 && !args.json {
-        console::line("no games");
-    }
-    Ok(())
+    if games == 0 { Err(format!("{}: holds no game", args.file.display())) } else { Ok(()) }
 }
 
 const fn color_name(color: Color) -> &'static str {
@@ -132,7 +129,11 @@ fn as_text(game: &Game, judgement: &Judgement, edition: Edition) -> String {
     )];
     lines.push(format!("{} half-moves are legal", judgement.plies));
     if let Some(fault) = &judgement.illegal {
-        lines.push(format!("then {fault} ({})", edition.illegal_move()));
+        let cost = match game.fault {
+            Some(FaultKind::Move { why: ILLEGAL, .. }) => format!(" ({})", edition.illegal_move()),
+            _ => String::new(),
+        };
+        lines.push(format!("then {fault}{cost}"));
     }
     lines.extend(judgement.passes.iter().map(|moment| format!("{} is no move", moment.after)));
     lines.extend(claim_lines(&judgement.claims));
@@ -145,9 +146,14 @@ fn as_text(game: &Game, judgement: &Judgement, edition: Edition) -> String {
     for (side, flag) in Color::ALL.into_iter().zip(&judgement.flags) {
         lines.push(flag_text(side, flag));
     }
-    lines.push(match &judgement.wrong_result {
-        Some(why) => format!("the result {result} is wrong: {why}"),
-        None => format!("the result {result} agrees with the laws"),
+    if let Some(told) = game.contradiction() {
+        lines
+            .push(format!("the tag Result tells {}, the end of the moves {result}", result_text(Some(told))));
+    }
+    lines.push(match (&judgement.wrong_result, judgement.unjudged_result) {
+        (Some(why), _) => format!("the result {result} is wrong: {why}"),
+        (None, Some(why)) => format!("the result {result} cannot be judged: {why}"),
+        (None, None) => format!("the result {result} agrees with the laws"),
     });
     lines.join("\n  ")
 }
@@ -185,5 +191,7 @@ fn as_json(game: &Game, judgement: &Judgement) -> Value {
         "passes": judgement.passes.iter().map(|moment| moment.ply).collect::<Vec<_>>(),
         "claims": claims, "end": end, "played_on": judgement.played_on,
         "white_flag": flag(white), "black_flag": flag(black), "wrong_result": judgement.wrong_result,
+        "unjudged_result": judgement.unjudged_result,
+        "tag_result": game.contradiction().map(|told| result_text(Some(told))),
     })
 }

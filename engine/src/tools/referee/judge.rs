@@ -111,6 +111,8 @@ pub struct Judgement {
     pub flags: [Flag; 2],
     /// Why the result cannot be right.
     pub wrong_result: Option<String>,
+    /// Why nothing can be said of the result.
+    pub unjudged_result: Option<&'static str>,
 }
 
 /// Judges a game. `limit` bounds each search for a helpmate in positions.
@@ -153,7 +155,9 @@ pub fn judge(game: &Game, edition: Edition, limit: usize) -> Judgement {
     // White's flag gives Black the win.
     let flags = [flag(&for_black), flag(&for_white)];
     let illegal = game.fault.as_ref().map(ToString::to_string);
-    Judgement { plies, illegal, passes, claims, end, played_on, flags, wrong_result }
+    let unjudged_result =
+        (illegal.is_some() && end.is_none()).then_some("the game cannot be read to its end");
+    Judgement { plies, illegal, passes, claims, end, played_on, flags, wrong_result, unjudged_result }
 }
 
 /// Takes note of claims and ends in a position.
@@ -308,12 +312,15 @@ fn wrong_result(
             format!("{} after {}: the result is {}", end.law, end.moment.after, result_text(Some(wanted)))
         });
     }
+    if game.fault.is_some() {
+        return None;
+    }
     let (side, chances) = match game.result? {
         GameResult::White => ("White", for_white),
         GameResult::Black => ("Black", for_black),
         GameResult::Draw => return None,
     };
-    let cannot = chances.unwinnable_from.is_some_and(|ply| ply <= plies) && game.fault.is_none();
+    let cannot = chances.unwinnable_from.is_some_and(|ply| ply <= plies);
     let how = if edition >= Edition::Y2023 { "a flag fall or resignation" } else { "a flag fall" };
     cannot.then(|| format!("{side} cannot mate by any series of legal moves: {how} is a draw"))
 }
