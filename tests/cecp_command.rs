@@ -171,7 +171,7 @@ fn options_as_features() {
             "Style -combo wild /// *calm",
         ),
         ("EvalFile", OptionKind::String { default: "<x>".into() }, "EvalFile -file <x>"),
-        ("SyzygyPath", OptionKind::String { default: String::new() }, "SyzygyPath -path"),
+        ("SyzygyPath", OptionKind::String { default: String::new() }, "SyzygyPath -path "),
         ("About", OptionKind::String { default: "a b".into() }, "About -string a b"),
     ] {
         let spec = OptionSpec { name, kind };

@@ -31,16 +31,25 @@ fn force_ends_a_pause() {
 }
 
 #[test]
-fn a_bad_path_of_tables_is_told_without_debugging() {
+fn a_bad_path_of_tables_is_told_to_the_user_who_chose_it() {
+    let fault = "no Syzygy tables found; left out: /nowhere/at all";
+    let told = |engine: &mut Cecp, begin: &str| {
+        let lines = engine.answers();
+        assert!(lines.len() == 1 && lines[0].starts_with(&format!("{begin} {fault}")), "{lines:?}");
+    };
     let mut engine = Cecp::start();
-    engine.send("egtpath syzygy /nowhere/at all");
-    let lines = engine.answers();
-    assert!(
-        lines.len() == 1 && lines[0].starts_with("telluser no Syzygy tables found; left out: /nowhere"),
-        "{lines:?}"
-    );
-    engine.send("egtpath nalimov /nowhere");
-    engine.silent();
+    engine.send("option SyzygyPath=/nowhere/at all");
+    told(&mut engine, "telluser");
+    // xboard sends a path of its own with each game, even if there is no such folder.
+    for path in ["egtpath syzygy /nowhere/at all", "egtpath nalimov /nowhere"] {
+        engine.send(path);
+        engine.silent();
+    }
+    engine.send_all(&["accepted debug", "egtpath syzygy /nowhere/at all"]);
+    told(&mut engine, "#");
+    // The same where it has to wait for the engine's move.
+    engine.send_all(&["rejected debug", "sd 40", "usermove e2e4", "egtpath syzygy /nowhere/at all", "?"]);
+    engine.moved();
 }
 
 #[test]

@@ -48,6 +48,19 @@ fn depth_is_a_cap_until_the_next_game() {
 }
 
 #[test]
+fn the_time_control_holds_in_the_next_game() {
+    // A thousand nodes to the second.
+    let nodes = |setting| {
+        let mut engine = Cecp::with(&["post", setting, "new", "nps 1000", "usermove e2e4"]);
+        thoughts_of(&mut engine).last().unwrap().nodes
+    };
+    assert!(nodes("st 200") > 60_000);
+    assert!(nodes("level 0 60 0") > 60_000);
+    // Without one it is five minutes for the game: no move takes a fifth of it.
+    assert!((1000..60_000).contains(&nodes("easy")));
+}
+
+#[test]
 fn every_clock_leads_to_a_move() {
     for setting in [
         &["level 40 1 0", "level 1 0:03 0", "time 5"][..],

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use uci::client::EngineProcess;
 
 const LONG: Duration = Duration::from_secs(60);
@@ -285,6 +285,18 @@ fn a_listening_follower_plays_games_with_both_colours() {
     assert!(matches!(peer.ask(Color::White, start), Message::Accept { answer: Answer::Accepted, .. }));
     peer.play(Game::new(start), Color::Black, &mut random);
     assert!(engine.wait(LONG).unwrap().success());
+}
+
+#[test]
+fn a_fixed_time_is_used_whole() {
+    // Also beside the minute of the clock that the request tells.
+    let (_engine, port) = listening(&["--time", "0.3", "--param", "book=false"]);
+    let mut peer = Peer::to(port);
+    let start = Instant::now();
+    peer.begin(Color::White);
+    assert!(matches!(peer.reply(), Some(Message::Move { .. })));
+    let used = start.elapsed();
+    assert!(used >= Duration::from_millis(299), "{used:?}");
 }
 
 #[test]

@@ -85,6 +85,17 @@ fn a_single_reply_and_an_end_wait_for_nobody_but_the_protocol() {
 }
 
 #[test]
+fn a_reply_that_ends_the_game_is_not_expected() {
+    let mut engine = start();
+    // Black takes the last man: nothing is left to think about in Black's time.
+    let go = "pos pos=\"W:W46:B36\"\nlevel depth=4\ngo ponder";
+    assert_eq!(one_answer(&mut engine, go, Duration::from_millis(20), "ponder-hit"), "done move=46-41");
+    let go = "pos pos=\"W:W46,K5:B36\"\nlevel depth=4\ngo ponder";
+    let answer = one_answer(&mut engine, go, Duration::from_millis(20), "ponder-hit");
+    assert!(answer.contains(" ponder="), "{answer}");
+}
+
+#[test]
 fn a_stop_while_pondering_frees_the_engine_for_the_real_position() {
     let mut engine = start();
     for wait in [0, 1, 5, 20] {

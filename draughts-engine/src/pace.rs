@@ -14,6 +14,10 @@ use uci::io::Writer;
 const GAP: Duration = Duration::from_millis(2);
 /// The same before an answer, which is not followed by a line that would make up for it.
 const ANSWER_GAP: Duration = Duration::from_millis(8);
+/// The same where a fixed time for the move leaves room: a client on a busy machine needs it.
+const WIDE_GAP: Duration = Duration::from_millis(50);
+/// No search line comes in the last part of a fixed time, one in so many: no more than the wide gap.
+const QUIET_SHARE: u32 = 8;
 /// How long an answer may be held back, after a search line that was.
 pub const MOST_DELAY: Duration = GAP.saturating_add(ANSWER_GAP);
 /// Search lines come at least this far apart.
@@ -31,19 +35,27 @@ struct State {
     held: Option<String>,
     /// When the answer to the search is due at the latest.
     due: Option<Instant>,
+    /// So long before it no search line is written.
+    quiet: Duration,
 }
 
 impl State {
-    /// Whether a search line now could delay an answer beyond the time when it is due.
+    /// Whether a search line now could delay an answer beyond the time when it is due, or come too shortly before it.
     fn is_answer_near(&self) -> bool {
-        self.due.is_some_and(|due| Instant::now() + MOST_DELAY > due)
+        self.due.is_some_and(|due| Instant::now() + self.quiet > due)
+    }
+
+    /// Time between the line before an answer and the answer.
+    fn answer_gap(&self) -> Duration {
+        let rest = self.due.map(|due| due.saturating_duration_since(Instant::now()));
+        rest.unwrap_or_default().clamp(ANSWER_GAP, WIDE_GAP)
     }
 }
 
 impl Pacer {
     /// Paces what is written to `writer`.
     pub fn new(writer: Writer) -> Self {
-        Self { writer, state: Mutex::new(State { last: None, held: None, due: None }) }
+        Self { writer, state: Mutex::new(State { last: None, held: None, due: None, quiet: MOST_DELAY }) }
     }
 
     /// Whether something could not be written.
@@ -53,7 +65,10 @@ impl Pacer {
 
     /// A search begins, whose answer is due then: search lines that could delay it are left out.
     pub fn begin(&self, due: Option<Instant>) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).due = due;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let time = due.map(|due| due.saturating_duration_since(Instant::now())).unwrap_or_default();
+        state.quiet = (time / QUIET_SHARE).clamp(MOST_DELAY, WIDE_GAP);
+        state.due = due;
     }
 
     /// Writes a search line, or keeps it back until the next one or the answer.
@@ -81,7 +96,8 @@ impl Pacer {
         {
             self.write(&mut state, GAP, held);
         }
-        self.write(&mut state, ANSWER_GAP, line);
+        let gap = state.answer_gap();
+        self.write(&mut state, gap, line);
     }
 
     fn write(&self, state: &mut State, gap: Duration, line: impl Display) {
@@ -113,6 +129,9 @@ mod tests {
         }
     }
 
+    /// What a busy machine may add.
+    const LATE: Duration = Duration::from_secs(2);
+
     /// What is written when two search lines and an answer come at once.
     fn written(due: Option<Instant>) -> String {
         let page = Page::default();
@@ -123,6 +142,20 @@ mod tests {
         pacer.answer("done");
         let bytes = page.0.lock().unwrap().clone();
         String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn the_answer_waits_longer_where_a_fixed_time_leaves_room() {
+        for (time, least, most) in [(None, 8, 50), (Some(5000), 50, 5000), (Some(30), 8, 50)] {
+            let pacer = Pacer::new(Writer::new(Page::default()));
+            let start = Instant::now();
+            pacer.begin(time.map(|time| start + Duration::from_millis(time)));
+            pacer.info("line");
+            pacer.answer("done");
+            let used = start.elapsed();
+            assert!(used >= Duration::from_millis(least), "{time:?}: {used:?}");
+            assert!(used < Duration::from_millis(most) + LATE, "{time:?}: {used:?}");
+        }
     }
 
     #[test]

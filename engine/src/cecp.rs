@@ -55,6 +55,20 @@ enum Activity {
     Analysing,
 }
 
+/// A change of an option.
+struct Setting {
+    name: String,
+    value: Option<String>,
+    /// The GUI tells it of itself, and it may be a path that nobody chose: its faults are for debugging only.
+    is_automatic: bool,
+}
+
+impl Setting {
+    fn new(name: impl Into<String>, value: Option<String>) -> Self {
+        Self { name: name.into(), value, is_automatic: false }
+    }
+}
+
 /// A CECP session.
 pub struct CecpSession {
     engine: Engine,
@@ -97,8 +111,8 @@ pub struct CecpSession {
     editor: Option<Editor>,
     /// Lines that wait for the engine's move.
     waiting: VecDeque<String>,
-    /// Settings that wait for the end of a search: names and values.
-    settings: Vec<(String, Option<String>)>,
+    /// Settings that wait for the end of a search.
+    settings: Vec<Setting>,
     /// Pings that wait for the engine's move.
     pings: Vec<String>,
 }
@@ -239,14 +253,15 @@ impl CecpSession {
             }
             Command::Post => self.post.store(true, Ordering::Relaxed),
             Command::NoPost => self.post.store(false, Ordering::Relaxed),
-            Command::Memory(mib) => self.set_option("Hash".into(), Some(mib.to_string())),
-            Command::Cores(cores) => self.set_option("Threads".into(), Some(cores.to_string())),
+            Command::Memory(mib) => self.set_option(Setting::new("Hash", Some(mib.to_string()))),
+            Command::Cores(cores) => self.set_option(Setting::new("Threads", Some(cores.to_string()))),
             Command::TablePath { kind, path } => {
                 if kind.eq_ignore_ascii_case("syzygy") && self.options.spec(talk::TABLE_PATH).is_some() {
-                    self.set_option(talk::TABLE_PATH.into(), Some(path));
+                    let setting = Setting::new(talk::TABLE_PATH, Some(path));
+                    self.set_option(Setting { is_automatic: true, ..setting });
                 }
             }
-            Command::Option { name, value } => self.set_option(name, value),
+            Command::Option { name, value } => self.set_option(Setting::new(name, value)),
             Command::Exclude(moves) => return self.exclude(&moves, true),
             Command::Include(moves) => return self.exclude(&moves, false),
             Command::Analyze => {

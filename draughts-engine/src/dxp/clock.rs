@@ -32,14 +32,16 @@ impl OwnClock {
         self.budget
     }
 
-    /// The limits of a search: those of the clock and `move_time`; a second where there is neither.
-    pub(super) fn limits(&self, move_time: Option<Duration>) -> Limits {
+    /// The limits of a search: those of the clock and `move_time`; a second where there is neither. The search will
+    /// keep back `overhead` for the clock's sake; a fixed time, which nobody measures, is used whole.
+    pub(super) fn limits(&self, move_time: Option<Duration>, overhead: Duration) -> Limits {
         let clock = (!self.budget.is_zero()).then_some(Clock {
             remaining: self.rest.time,
             increment: Duration::ZERO,
             moves_to_go: (self.moves > 0).then_some(self.rest.moves),
         });
         let move_time = move_time.or(clock.is_none().then_some(Duration::from_secs(1)));
+        let move_time = move_time.map(|time| time.saturating_add(overhead));
         Limits { clock, move_time, ..Limits::default() }
     }
 
@@ -83,7 +85,7 @@ mod tests {
         for made in [3, 1, 0] {
             clock.take_back(made);
             assert_eq!(clock.rest, rests[made]);
-            let limits = clock.limits(None).clock;
+            let limits = clock.limits(None, Duration::ZERO).clock;
             assert_eq!(limits.map(|clock| clock.moves_to_go), Some(Some(rests[made].moves)));
         }
         clock.spend(Duration::from_secs(1));

@@ -407,7 +407,7 @@ impl<'a, W: Write> Session<'a, W> {
         self.searches += 1;
         let search = self.searches;
         table.search = Some(search);
-        let limits = table.clock.limits(self.plan.move_time);
+        let limits = table.clock.limits(self.plan.move_time, OVERHEAD);
         let request = self.machine.request(game, purpose, limits, Instant::now(), OVERHEAD);
         let sender = self.sender.clone();
         let sink = move |event: event::Event<Move>| {

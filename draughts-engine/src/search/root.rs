@@ -84,6 +84,7 @@ pub(super) fn lead<R: Rules>(
         report.line = root.line.to_vec();
     }
     let ponder = report.line.get(1).copied().or_else(|| reply::<R>(shared, request, report.best?));
+    let ponder = ponder.filter(|&reply| report.best.is_some_and(|best| goes_on::<R>(request, best, reply)));
     sink.emit(Event::BestMove { best: report.best, ponder });
     report
 }
@@ -106,6 +107,13 @@ fn line_of(mv: Move) -> Line {
     let mut line = Line::new();
     line.push(mv);
     line
+}
+
+/// Whether a move is left after these two. If none is, there is nothing to think about in the opponent's time, and
+/// programs are known that cannot do with an answer without a move.
+fn goes_on<R: Rules>(request: &Request, best: Move, reply: Move) -> bool {
+    let next = request.game.position().play::<R>(best).play::<R>(reply);
+    !legal_moves::<R>(&next).is_empty()
 }
 
 /// The expected answer to a move, from the table.

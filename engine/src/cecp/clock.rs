@@ -41,9 +41,11 @@ impl Default for GameClock {
 }
 
 impl GameClock {
-    /// A new game with the same control; the limit of depth goes.
+    /// A new game with the same control, be it a clock or a fixed time; the limit of depth goes.
     pub fn reset(&mut self) {
+        let move_time = self.move_time;
         self.set_level(self.level, 0);
+        self.move_time = move_time;
         self.depth = None;
     }
 
@@ -184,6 +186,9 @@ mod tests {
         assert_eq!((limits.move_time, limits.depth), (None, Some(3)));
         clock.reset();
         assert_eq!(clock.limits(0).depth, None);
+        clock.set_move_time(seconds(2));
+        clock.reset();
+        assert_eq!(clock.limits(0).move_time, Some(seconds(2)));
     }
 
     #[test]

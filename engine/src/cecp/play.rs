@@ -57,8 +57,8 @@ impl CecpSession {
 
     /// Makes the settings and answers the pings that waited for the end of a search.
     fn settle(&mut self) {
-        for (name, value) in std::mem::take(&mut self.settings) {
-            self.apply_option(&name, value.as_deref());
+        for setting in std::mem::take(&mut self.settings) {
+            self.apply_option(&setting);
         }
         for number in std::mem::take(&mut self.pings) {
             self.pong(&number);

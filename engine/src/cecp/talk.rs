@@ -12,7 +12,7 @@ use uci::error::CecpError;
 use uci::option::OptionKind;
 
 use super::sink::{lock, spell};
-use super::{Activity, CecpSession, Mode};
+use super::{Activity, CecpSession, Mode, Setting};
 use crate::options::Message;
 
 /// The option for the directories of endgame tables.
@@ -99,24 +99,25 @@ impl CecpSession {
     }
 
     /// Changes an option now, or after the engine's move. A search in the opponent's time begins anew.
-    pub(super) fn set_option(&mut self, name: String, value: Option<String>) {
+    pub(super) fn set_option(&mut self, setting: Setting) {
         if self.activity == Activity::Thinking || self.is_interrupted {
-            self.settings.push((name, value));
+            self.settings.push(setting);
             return;
         }
         let expected = self.expected;
         self.abandon();
-        self.apply_option(&name, value.as_deref());
+        self.apply_option(&setting);
         self.expected = expected;
         self.start_analysing();
         self.start_pondering();
     }
 
     /// Changes an option while no search runs.
-    pub(super) fn apply_option(&mut self, name: &str, value: Option<&str>) {
+    pub(super) fn apply_option(&mut self, setting: &Setting) {
+        let name = &setting.name;
         let is_check =
             self.options.spec(name).is_some_and(|spec| matches!(spec.kind, OptionKind::Check { .. }));
-        let value = match value {
+        let value = match setting.value.as_deref() {
             Some("1") if is_check => Some("true"),
             Some("0") if is_check => Some("false"),
             other => other,
@@ -125,6 +126,11 @@ impl CecpSession {
             Ok(None) => {}
             Ok(Some(notice)) => self.remark(notice),
             Err(error) => self.writer.line(CecpError::Option(error)),
+        }
+        if setting.is_automatic {
+            for message in self.engine.take_messages() {
+                self.remark(message);
+            }
         }
         self.pass_on_messages();
     }
@@ -212,11 +218,11 @@ impl CecpSession {
     /// Learns something of the opponent.
     pub(super) fn meet(&mut self, learn: impl FnOnce(&mut Opponent)) {
         learn(&mut self.opponent);
-        let opponent = self.opponent.to_string();
+        let setting = Setting::new("UCI_Opponent", Some(self.opponent.to_string()));
         if self.activity == Activity::Idle {
-            self.apply_option("UCI_Opponent", Some(&opponent));
+            self.apply_option(&setting);
         } else {
-            self.settings.push(("UCI_Opponent".into(), Some(opponent)));
+            self.settings.push(setting);
         }
     }
 }

@@ -61,7 +61,8 @@ impl fmt::Display for OptionFeature<'_> {
                 format!("{name} -{kind} {default}")
             }
         };
-        Feature::Text("option", text.trim_end()).fmt(f)
+        // An empty text keeps the blank before it: xboard refuses the option otherwise.
+        Feature::Text("option", &text).fmt(f)
     }
 }
 
