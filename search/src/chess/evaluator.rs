@@ -48,10 +48,10 @@ impl Evaluation {
 
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::HandWritten => "the hand-written evaluation",
-            Self::Network(_) => "a network",
-        })
+        match self {
+            Self::HandWritten => f.write_str("the hand-written evaluation"),
+            Self::Network(network) => write!(f, "network {}", network.header().name),
+        }
     }
 }
 
