@@ -38,8 +38,10 @@ pub struct Settings {
     pub capacity: usize,
 }
 
-/// Bytes that one count takes in memory, with what the table leaves empty.
-const COUNT_BYTES: usize = 40;
+/// Bytes that one count takes in memory at most: in a table that is half as full as tables get, with a byte of the
+/// table's own, and in the list that is sorted when the table is full.
+const COUNT_BYTES: usize = (2 * (ENTRY + 1) * 8).div_ceil(7) + ENTRY;
+const ENTRY: usize = size_of::<(Place, Count)>();
 
 impl Settings {
     /// The number of counts that fit into memory of this size.
@@ -204,5 +206,22 @@ impl Aside {
 impl Drop for Aside {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_stay_within_the_memory() {
+        for mebibytes in 1..=40 {
+            let capacity = Settings::capacity(mebibytes);
+            let table = HashMap::<Place, Count>::with_capacity(capacity);
+            let places = (table.capacity() * 8).div_ceil(7);
+            let bytes = places * (ENTRY + 1) + capacity * ENTRY;
+            assert!(bytes <= mebibytes << 20, "{mebibytes} MiB: {bytes} bytes");
+            assert!(2 * bytes >= mebibytes << 20, "{mebibytes} MiB: {bytes} bytes only");
+        }
     }
 }

@@ -100,16 +100,21 @@ impl Men {
     }
 
     /// Vancura's defence: the rook attacks a rook's pawn from the side, whose own rook stands in front of it, and the king
-    /// waits where that rook cannot win it by a check.
+    /// waits where that rook cannot win it by a check. From the seventh rank the rook drives the king off that rank, but
+    /// has no such check there.
     fn is_vancura(&self) -> bool {
+        let is_safe =
+            self.enemy.rank() == Rank::R7 || self.enemy.rank() >= Rank::R6 && self.rook.rank() == Rank::R7;
+        // Checks from the side need room, unless the king that would have to be checked is far away.
+        let has_room = files(self.guard, self.pawn) >= 3 || files(self.king, self.pawn) >= 4;
         matches!(self.pawn.file(), File::A | File::H)
             && files(self.rook, self.pawn) == 0
             && self.rook.rank() > self.pawn.rank()
             && self.pawn.rank() <= Rank::R6
             && self.guard.rank() == self.pawn.rank()
-            && files(self.guard, self.pawn) >= 3
+            && has_room
             && files(self.enemy, self.pawn) >= 6
-            && self.enemy.rank() == Rank::R7
+            && is_safe
     }
 
     /// Lucena's position: the king on the queening square in front of its pawn, the other king cut off; the rook will
@@ -154,6 +159,9 @@ mod tests {
             ("5k2/7R/4K3/4P3/8/8/8/r7 b - - 0 1", Color::White, 54),
             ("R7/6k1/P4r2/1K6/8/8/8/8 b - - 0 1", Color::White, 20),
             ("8/8/8/8/6k1/p4R2/6K1/r7 w - - 0 1", Color::Black, 20),
+            ("6k1/R7/P4r2/1K6/8/8/8/8 b - - 0 1", Color::White, 20),
+            ("8/R7/P3r1k1/8/8/5K2/8/8 w - - 0 1", Color::White, 20),
+            ("R7/6k1/Pr6/8/5K2/8/8/8 b - - 0 1", Color::White, 20),
         ] {
             assert!((0..=most).contains(&lead(fen, strong)), "{fen}: {}", lead(fen, strong));
         }
@@ -170,5 +178,12 @@ mod tests {
     #[test]
     fn a_king_far_from_the_pawn_does_not_hold() {
         assert_eq!(lead("8/7k/8/3KP3/8/8/r7/5R2 w - - 0 1", Color::White), 320);
+    }
+
+    #[test]
+    fn vancuras_king_must_not_be_in_the_way_of_a_check() {
+        assert_eq!(lead("R7/8/P4rk1/1K6/8/8/8/8 w - - 0 1", Color::White), 320);
+        // Nor is there room for checks.
+        assert_eq!(lead("R7/6k1/P1r5/8/1K6/8/8/8 w - - 0 1", Color::White), 320);
     }
 }
