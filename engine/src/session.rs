@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use movegen::{Board, Color};
 use search::chess::bench;
 use search::core::limit::{Clock, Limits};
+use study::PERFT_MAX_DEPTH;
 use uci::command::{Command, GoParams, Setup};
 use uci::error::LineTooLong;
 use uci::info::{BestMove, Id, InfoString};
@@ -19,7 +20,6 @@ use crate::input::{Flow, Input, Session};
 use crate::options::{Engine, table};
 use crate::output::UciSink;
 use crate::tools;
-use crate::tools::perft::MAX_DEPTH;
 
 const HELP: &str = "\
 Dyad speaks the Universal Chess Interface. A chess program sends these commands; you may type them too:
@@ -208,8 +208,8 @@ impl UciSession {
                     }
                 });
             }
-            Command::Perft(depth) if depth > MAX_DEPTH => {
-                self.say(format_args!("perft takes a depth from 0 to {MAX_DEPTH}, not {depth}"));
+            Command::Perft(depth) if depth > PERFT_MAX_DEPTH => {
+                self.say(format_args!("perft takes a depth from 0 to {PERFT_MAX_DEPTH}, not {depth}"));
             }
             Command::Perft(depth) => {
                 let (board, chess960) = (self.board.clone(), self.engine.chess960);
