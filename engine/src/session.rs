@@ -257,6 +257,9 @@ impl UciSession {
 
     fn go(&mut self, params: &GoParams) {
         let start = Instant::now();
+        for fault in &params.faults {
+            self.say(fault);
+        }
         let mut request = self.engine.request(self.board.clone(), self.limits(params), start);
         for text in &params.search_moves {
             match self.board.parse_uci(text) {
@@ -297,7 +300,8 @@ impl UciSession {
         true
     }
 
-    /// The limits of `go`; without any, the search is infinite, also after a ponder hit.
+    /// The limits of `go`; without any, the search is infinite, also after a ponder hit. Where limits were given and
+    /// none can be used, nobody may be there to stop it: it is the shortest one then.
     fn limits(&self, params: &GoParams) -> Limits {
         let (time, increment) = match self.board.side_to_move() {
             Color::White => (params.white_time, params.white_increment),
@@ -321,7 +325,11 @@ impl UciSession {
             ..Limits::default()
         };
         let unlimited = Limits { infinite: false, ponder: false, ..limits.clone() } == Limits::default();
-        limits.infinite |= unlimited;
+        if unlimited && !limits.infinite && !params.faults.is_empty() {
+            limits.depth = Some(1);
+        } else {
+            limits.infinite |= unlimited;
+        }
         limits
     }
 
