@@ -129,6 +129,39 @@ fn what_the_file_says_about_the_moves_is_kept() {
     }
 }
 
+/// A word of a mark among the moves: `$4`.
+fn marks(text: &str) -> usize {
+    text.split_whitespace().filter(|word| ["$1", "$2", "$4", "$6"].contains(word)).count()
+}
+
+#[test]
+fn a_second_analysis_replaces_the_first() {
+    let folder = Folder::new("again");
+    let mut from = folder.file("in.pgn", GAMES);
+    let mut texts = Vec::new();
+    for (name, nodes) in [("one.pgn", "20000"), ("two.pgn", "20000"), ("three.pgn", "3000")] {
+        let out = folder.path(name);
+        good(&["analyse", "--pgn", &from, "--nodes", nodes, "--hash", "4", "--out", &out], "");
+        texts.push(folder.read(name));
+        from = out;
+    }
+    assert!(texts[0].matches("(").count() > 0 && marks(&texts[0]) > 0, "{}", texts[0]);
+    assert_eq!(texts[0], texts[1]);
+    // No two marks or lines of the engine behind one move.
+    let moves = 13;
+    assert!(marks(&texts[2]) <= moves && texts[2].matches('(').count() <= moves, "{}", texts[2]);
+    assert!(!texts[2].contains(") ("), "{}", texts[2]);
+    assert!(texts[2].contains("{ hanging }"), "{}", texts[2]);
+}
+
+#[test]
+fn a_side_without_a_move_has_no_accuracy() {
+    let folder = Folder::new("one-move");
+    let file = folder.file("in.pgn", "1. e4 *\n");
+    let text = good(&["analyse", "--pgn", &file, "--depth", "2"], "");
+    assert!(text.text().contains("[WhiteAccuracy \"") && !text.text().contains("BlackAccuracy"));
+}
+
 #[test]
 fn no_output_is_an_input() {
     let folder = Folder::new("inputs");

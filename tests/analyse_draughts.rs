@@ -183,6 +183,21 @@ fn wrong_use_is_told_in_one_line() {
 }
 
 #[test]
+fn a_second_analysis_replaces_the_first() {
+    let folder = Folder::new("again");
+    let mut from = folder.file("in.pdn", GAMES);
+    let mut texts = Vec::new();
+    for name in ["one.pdn", "two.pdn"] {
+        let out = folder.path(name);
+        let run = run(&["analyse", "--pdn", &from, "--nodes", "5000", "--hash", "4", "--out", &out], "");
+        assert_eq!(run.status, Some(0), "{}", run.errors);
+        texts.push(folder.read(name));
+        from = out;
+    }
+    assert_eq!(texts[0], texts[1]);
+}
+
+#[test]
 #[cfg(unix)]
 fn an_interrupted_search_shows_what_was_found() {
     use std::process::{Command, Stdio};

@@ -3,6 +3,7 @@
 //!
 //! Nothing in here knows the rules of chess or of draughts; positions and moves come as texts.
 
+mod again;
 mod annotate;
 mod arguments;
 mod clock;
