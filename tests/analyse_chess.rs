@@ -175,6 +175,19 @@ fn no_output_is_an_input() {
         &["analyse", "--pgn", &pgn, "--html", &pgn],
         &["analyse", "--epd", &epd, "--out", &epd],
         &["suite", &epd, "--csv", &epd],
+        &[
+            "match",
+            "--engine",
+            "cmd=x",
+            "--engine",
+            "cmd=y",
+            "--each",
+            "tc=1",
+            "--openings",
+            &epd,
+            "--out",
+            &epd,
+        ],
     ] {
         let run = run(arguments, b"");
         assert_eq!((run.status, run.errors.lines().count(), run.text()), (Some(2), 1, ""), "{run:?}");

@@ -71,9 +71,14 @@ impl ArenaGame for DraughtsGame {
                     start: (*game.start() != Position::start()).then(|| fen::to_fen(game.start())),
                     moves: game.moves().iter().take(plies).map(Move::to_string).collect(),
                     place,
+                    fault: None,
                 },
-                // Left for the arena to name: no move reads like this.
-                Err(error) => Opening { start: None, moves: vec![format!("({error})")], place },
+                Err(error) => {
+                    let text = error.to_string();
+                    let fault =
+                        text.strip_prefix(&place).unwrap_or(&text).trim_start_matches([',', ':', ' ']);
+                    Opening { fault: Some(fault.to_owned()), place, ..Opening::default() }
+                }
             });
         }
         Ok(openings)
