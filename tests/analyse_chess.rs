@@ -118,7 +118,7 @@ fn what_the_file_says_about_the_moves_is_kept() {
     for name in ["one.pgn", "two.pgn"] {
         let out = folder.path(name);
         let run = good(&["analyse", "--pgn", &from, "--nodes", "500", "--hash", "4", "--out", &out], "");
-        assert!(run.errors.ends_with("1 games with 5 moves analysed, 0 skipped\n"), "{}", run.errors);
+        assert!(run.errors.ends_with("1 game with 5 moves analysed, 0 skipped\n"), "{}", run.errors);
         let written = folder.read(name).replace('\n', " ");
         for note in notes {
             assert!(written.contains(note), "{note}\n{written}");
@@ -126,6 +126,121 @@ fn what_the_file_says_about_the_moves_is_kept() {
         assert_eq!(written.matches("(1. d4 d5 { deep }").count(), 1, "{written}");
         assert_eq!(written.matches("[%eval").count(), 5, "{written}");
         from = out;
+    }
+}
+
+/// A word of a mark among the moves: `$4`.
+fn marks(text: &str) -> usize {
+    text.split_whitespace().filter(|word| ["$1", "$2", "$4", "$6"].contains(word)).count()
+}
+
+#[test]
+fn a_second_analysis_replaces_the_first() {
+    let folder = Folder::new("again");
+    let mut from = folder.file("in.pgn", GAMES);
+    let mut texts = Vec::new();
+    for (name, nodes) in [("one.pgn", "20000"), ("two.pgn", "20000"), ("three.pgn", "3000")] {
+        let out = folder.path(name);
+        good(&["analyse", "--pgn", &from, "--nodes", nodes, "--hash", "4", "--out", &out], "");
+        texts.push(folder.read(name));
+        from = out;
+    }
+    assert!(texts[0].matches("(").count() > 0 && marks(&texts[0]) > 0, "{}", texts[0]);
+    assert_eq!(texts[0], texts[1]);
+    // No two marks or lines of the engine behind one move.
+    let moves = 13;
+    assert!(marks(&texts[2]) <= moves && texts[2].matches('(').count() <= moves, "{}", texts[2]);
+    assert!(!texts[2].contains(") ("), "{}", texts[2]);
+    assert!(texts[2].contains("{ hanging }"), "{}", texts[2]);
+}
+
+#[test]
+fn a_side_without_a_move_has_no_accuracy() {
+    let folder = Folder::new("one-move");
+    let file = folder.file("in.pgn", "1. e4 *\n");
+    let text = good(&["analyse", "--pgn", &file, "--depth", "2"], "");
+    assert!(text.text().contains("[WhiteAccuracy \"") && !text.text().contains("BlackAccuracy"));
+}
+
+#[test]
+fn no_output_is_an_input() {
+    let folder = Folder::new("inputs");
+    let (pgn, epd) =
+        (folder.file("in.pgn", GAMES), folder.file("in.epd", "7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#;\n"));
+    let detour = folder.path("./in.pgn");
+    let before = [folder.read("in.pgn"), folder.read("in.epd")];
+    for arguments in [
+        &["analyse", "--pgn", &pgn, "--out", &pgn][..],
+        &["analyse", "--pgn", &pgn, "--out", &detour],
+        &["analyse", "--pgn", &pgn, "--html", &pgn],
+        &["analyse", "--epd", &epd, "--out", &epd],
+        &["suite", &epd, "--csv", &epd],
+        &[
+            "match",
+            "--engine",
+            "cmd=x",
+            "--engine",
+            "cmd=y",
+            "--each",
+            "tc=1",
+            "--openings",
+            &epd,
+            "--out",
+            &epd,
+        ],
+    ] {
+        let run = run(arguments, b"");
+        assert_eq!((run.status, run.errors.lines().count(), run.text()), (Some(2), 1, ""), "{run:?}");
+        assert!(run.errors.contains("is read by the command"), "{arguments:?} {run:?}");
+    }
+    assert_eq!([folder.read("in.pgn"), folder.read("in.epd")], before);
+    assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 2);
+}
+
+/// Starts a command that thinks for ever, interrupts it after its first `lines` lines on standard output (after a
+/// moment, without any) and returns its status and the rest of its output.
+#[cfg(unix)]
+fn interrupt(arguments: &[&str], lines: usize) -> (Option<i32>, String) {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(raw::ENGINE)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..lines {
+        output.read_line(&mut String::new()).unwrap();
+    }
+    if lines == 0 {
+        std::thread::sleep(std::time::Duration::from_secs(2));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let mut text = String::new();
+    output.read_to_string(&mut text).unwrap();
+    (child.wait().unwrap().code(), text)
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_a_search_and_shows_what_was_found() {
+    let folder = Folder::new("interrupt");
+    let epd = folder.file("in.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n".repeat(3));
+    let pgn = folder.file("in.pgn", GAMES);
+    // A test that waited for the searches would not end.
+    let (status, text) = interrupt(&["analyse", "startpos", "--time", "1000000", "--json"], 0);
+    let found: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
+    assert_eq!((status, found["lines"].as_array().map(Vec::len)), (Some(130), Some(1)));
+    let (status, text) = interrupt(&["analyse", "startpos", "--time", "1000000"], 22);
+    assert!(status == Some(130) && text.contains("\nBest move: "), "{status:?} {text}");
+    let (status, text) = interrupt(&["suite", &epd, "--time", "1000000"], 1);
+    assert!(status == Some(130) && text.ends_with("solved 0 of 0\nstopped early\n"), "{status:?} {text}");
+    for (option, file) in [("--epd", &epd), ("--pgn", &pgn)] {
+        let out = folder.file("kept", "kept");
+        assert_eq!(interrupt(&["analyse", option, file, "--time", "1000000", "--out", &out], 0).0, Some(130));
+        assert_eq!(folder.read("kept"), "kept");
     }
 }
 
@@ -273,6 +388,10 @@ fn wrong_use_is_told_in_one_line_and_leaves_files_alone() {
         &["analyse", "--pgn", &file, "--html", "/no/such/folder/x.html"],
         &["analyse", "--pgn", &file, "--letters", "xx"],
         &["analyse", "--html", &kept],
+        &["analyse", "startpos", "--html", &kept],
+        &["analyse", "startpos", "--out", &kept],
+        &["analyse", "--out", &kept],
+        &["analyse", "startpos", "--read-letters", "de"],
         &["analyse", "--epd", &file, "--html", &folder.path("x.html")],
         &["analyse", "--epd", &file, "--read-letters", "de"],
         &["analyse", "--epd", &file, "--json", "--out", "-"],

@@ -161,10 +161,61 @@ fn wrong_use_is_told_in_one_line() {
         &["analyse", "--html", "x.html"],
         &["analyse", "--pdn", &file, "start"],
         &["play", "--clock", "now"],
+        &["analyse", "start", "--html", "x.html"],
+        &["analyse", "start", "--out", "x.pdn"],
+        &["analyse", "games.pdn"],
+        &["analyse", "--pdn", &file, "--out", &file],
+        &["analyse", "--pdn", &file, "--html", &file],
+        &["analyse", "start", "--time", "nan"],
+        &["analyse", "start", "--time", "1e300"],
+        &["analyse", "start", "--time", "-1"],
+        &["analyse", "start", "--depth", "0"],
+        &["analyse", "start", "--hash", "99999999"],
+        &["suite", &file, "--time", "0"],
+        &["play", "--time", "inf"],
+        &["suite", &empty],
+        &["suite", "/no/such/file"],
     ] {
         let output = run(arguments, "");
-        assert!(output.status != Some(0), "{arguments:?}");
+        assert_eq!(output.status, Some(2), "{arguments:?}");
         assert_eq!(output.errors.lines().count(), 1, "{arguments:?} {}", output.errors);
+    }
+}
+
+#[test]
+fn a_second_analysis_replaces_the_first() {
+    let folder = Folder::new("again");
+    let mut from = folder.file("in.pdn", GAMES);
+    let mut texts = Vec::new();
+    for name in ["one.pdn", "two.pdn"] {
+        let out = folder.path(name);
+        let run = run(&["analyse", "--pdn", &from, "--nodes", "5000", "--hash", "4", "--out", &out], "");
+        assert_eq!(run.status, Some(0), "{}", run.errors);
+        texts.push(folder.read(name));
+        from = out;
+    }
+    assert_eq!(texts[0], texts[1]);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_search_shows_what_was_found() {
+    use std::process::{Command, Stdio};
+    for (arguments, part) in [
+        (&["analyse", "start", "--time", "1000000"][..], "best move "),
+        (&["analyse", "start", "--time", "1000000", "--json"], "\"lines\":[{"),
+    ] {
+        let child = Command::new(raw::ENGINE)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let left = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&left.stdout);
+        assert!(left.status.code() == Some(130) && text.contains(part), "{:?} {text}", left.status);
     }
 }
 

@@ -173,6 +173,55 @@ fn wrong_arguments_get_one_line_and_status_two() {
     bad(&["analyse", "startpos", "--multipv", "0"], "0");
     bad(&["analyse", "startpos", "--nope", "1"], "--nope");
     bad(&["uci", "now"], "now");
+    bad(&["analyse", "startpos", "--depth", "-1"], "-1 is not in 1..=240");
+    bad(&["analyse", "games.pgn"], "--pgn");
+    bad(&["analyse", "suite.EPD"], "--epd");
+    for (command, names) in
+        [("book", "make, show, merge, check"), ("data", "stats"), ("pgn", "check"), ("syzygy", "probe")]
+    {
+        bad(&[command], "requires a subcommand");
+        bad(&[command], names);
+    }
+}
+
+#[test]
+fn faults_that_are_found_are_status_one() {
+    let folder = Folder::new("faults");
+    let (book, games) = (folder.file("a.bin", [7; 32]), folder.path("games.vf"));
+    good_data(&["datagen", "--games", "1", "--nodes", "50", "--out", &games]);
+    let mut torn = std::fs::read(&games).unwrap();
+    torn.pop();
+    let torn = folder.file("torn.vf", torn);
+    for (arguments, status) in [
+        (&["book", "check", &book][..], 1),
+        (&["book", "check", "/no/such/book"], 2),
+        (&["data", "check", &torn], 1),
+        (&["data", "check", "/no/such/file"], 2),
+        (&["analyse", "--pgn", "/no/such/file"], 2),
+    ] {
+        let run = run(arguments, b"");
+        assert_eq!((run.status, run.errors.lines().count()), (Some(status), 1), "{arguments:?} {run:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_failed_output_is_status_one() {
+    use std::process::{Command, Stdio};
+    for arguments in
+        [&["--help"][..], &["perft", "--help"], &["perft", "2"], &["man"], &["completions", "bash"]]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_dyad"))
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(full)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors.lines().count()), (Some(1), 1), "{arguments:?} {errors}");
+        assert!(errors.starts_with("dyad: cannot write: "), "{errors}");
+    }
 }
 
 #[test]
@@ -259,7 +308,7 @@ fn files_of_no_games_are_told() {
         std::fs::remove_file(&out).unwrap();
     }
     let (pgn, book) = (folder.file("games.pgn", "1. e4 e5 *\n"), folder.path("a.bin"));
-    bad(&["book", "make", &pgn, "--out", &book], "no book is written: of 1 games 1 were left out");
+    bad(&["book", "make", &pgn, "--out", &book], "no book is written: 1 game left out of 1");
     bad(&["book", "make", &pgn, "--scoring", "count", "--out", &book], "no book is written");
     assert!(!std::path::Path::new(&book).exists());
     // Neither they nor parts of them stay behind.

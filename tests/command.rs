@@ -165,12 +165,20 @@ fn go_with_odd_numbers() {
     assert_eq!(go("go movetime 12.7").move_time, Some(12));
     assert_eq!(go("go nodes -5").nodes, Some(0));
     assert_eq!(go("go depth 1 depth 7").depth, Some(7));
+    assert_eq!(go("go unknown 5"), GoParams::default());
     // A missing or senseless number: the word is ignored, and the next one is not swallowed.
-    for line in ["go mate", "go depth", "go nodes", "go wtime", "go depth x", "go perft", "go unknown 5"] {
-        assert_eq!(go(line), GoParams::default(), "{line}");
+    let without = |word: &str, found: &str| GoParams {
+        faults: vec![CommandError::Limit(word.to_owned(), found.to_owned())],
+        ..GoParams::default()
+    };
+    for word in ["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft"]
+    {
+        assert_eq!(go(&format!("go {word}")), without(word, ""));
+        assert_eq!(go(&format!("go {word} x 5")), without(word, "x"));
     }
-    assert_eq!(go("go depth movetime 100"), GoParams { move_time: Some(100), ..GoParams::default() });
-    assert_eq!(go("go movestogo wtime 5"), GoParams { white_time: Some(5), ..GoParams::default() });
+    assert_eq!(go("go depth movetime 100"), GoParams { move_time: Some(100), ..without("depth", "") });
+    assert_eq!(go("go movestogo wtime 5"), GoParams { white_time: Some(5), ..without("movestogo", "") });
+    assert_eq!(go("go depth 7 depth x"), GoParams { depth: Some(7), ..without("depth", "x") });
 }
 
 #[test]
@@ -227,6 +235,7 @@ fn any_go() -> impl Strategy<Value = GoParams> {
             nodes,
             mate: counts[2],
             move_time: counts[3],
+            faults: Vec::new(),
         },
     )
 }

@@ -488,6 +488,17 @@ fn commands() {
     let shown = good(&["bitbase", "show", "W:WK5:B45"], "");
     let shown = shown.text();
     assert!(shown.contains(" for the side to move") && shown.contains("5-"), "{shown}");
+    let not_written = run(&["bitbase", "generate", "--pieces", "2", "--out", "/dev/null/x"], "");
+    assert!(not_written.status == Some(1) && not_written.errors.contains("/dev/null/x"), "{not_written:?}");
+    let (empty, file) = (folder.path("empty"), folder.file("file", "x"));
+    std::fs::create_dir(&empty).unwrap();
+    for folder in [empty.as_str(), &file, "/nowhere"] {
+        for command in [&["bitbase", "show", "W:WK5:B45"][..], &["bitbase", "verify"]] {
+            let run = run(&[command, &["--path", folder]].concat(), "");
+            assert_eq!((run.status, run.errors.lines().count(), run.text()), (Some(2), 1, ""), "{run:?}");
+            assert!(run.errors.contains(folder), "{run:?}");
+        }
+    }
     for wrong in [
         &["bitbase"][..],
         &["bitbase", "generate", "--pieces", "6", "--out", path],

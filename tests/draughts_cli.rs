@@ -33,7 +33,12 @@ fn wrong_use_is_one_line_and_status_2() {
     for arguments in [
         &["perft"][..],
         &["perft", "x"],
-        &["perft", "101"],
+        &["perft", "31"],
+        &["perft", "-1"],
+        &["bench", "0"],
+        &["book"],
+        &["bitbase"],
+        &["eval", "start", "--eval", "/no/such/network"],
         &["perft", "4000000000"],
         &["perft", "5", "--fen", "W:W99:B1"],
         &["perft", "5", "--variant", "chess"],
@@ -50,6 +55,58 @@ fn wrong_use_is_one_line_and_status_2() {
         assert_eq!(run.errors.lines().count(), 1, "{arguments:?}: {}", run.errors);
         assert!(run.output.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn a_missing_sub_command_is_named() {
+    for (command, names) in
+        [("book", "build, show, check"), ("data", "check, stats"), ("bitbase", "generate")]
+    {
+        let errors = run(&[command], "").errors;
+        assert!(errors.contains("requires a subcommand") && errors.contains(names), "{errors}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_failed_output_is_status_one() {
+    use std::process::{Command, Stdio};
+    let games = std::env::temp_dir().join(format!("dyad-full-{}.pdn", std::process::id()));
+    std::fs::write(&games, "1. 32-28 *\n").unwrap();
+    for arguments in [
+        &["--help"][..],
+        &["perft", "2"],
+        &["perft", "2", "--divide"],
+        &["bench", "1"],
+        &["eval", "start"],
+        &["analyse", "start", "--depth", "2"],
+        &["analyse", "start", "--depth", "2", "--json"],
+        &["referee", games.to_str().unwrap()],
+        &["book", "show"],
+        &["bitbase", "show", "W:WK5:B45"],
+        &["man"],
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output =
+            Command::new(raw::ENGINE).args(arguments).stdin(Stdio::null()).stdout(full).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors.lines().count()), (Some(1), 1), "{arguments:?} {errors}");
+        assert!(errors.starts_with("dyad-draughts: cannot write: "), "{errors}");
+    }
+    std::fs::remove_file(games).unwrap();
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(raw::ENGINE)
+        .args(["perft", "3", "--divide"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]

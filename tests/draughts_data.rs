@@ -172,7 +172,7 @@ fn a_short_file_of_something_else_is_left_alone() {
         assert_eq!(std::fs::read(&path).unwrap(), MAGIC);
     }
     let run = run(&["datagen", "--games", "1", "--out", &folder.file("text", "hello")], "");
-    assert_eq!((run.status, run.errors.lines().count()), (Some(1), 1), "{}", run.errors);
+    assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1), "{}", run.errors);
     assert_eq!(folder.read("text"), "hello");
 }
 
@@ -184,7 +184,7 @@ fn wrong_numbers_of_nodes_and_empty_openings_are_refused() {
     assert_eq!((none.status, none.errors.lines().count()), (Some(2), 1), "{}", none.errors);
     let empty = folder.file("empty", "\n\n");
     let empty = run(&["datagen", "--games", "1", "--openings", &empty, "--out", &out], "");
-    assert_eq!((empty.status, empty.errors.lines().count()), (Some(1), 1), "{}", empty.errors);
+    assert_eq!((empty.status, empty.errors.lines().count()), (Some(2), 1), "{}", empty.errors);
     // So many nodes that eight times as many are no number any more.
     let position = fen::parse_fen("W:WK46:BK5").unwrap();
     let report = Player::default().think(

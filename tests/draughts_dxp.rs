@@ -500,12 +500,12 @@ fn a_refusal_or_a_closed_door_is_one_line_and_a_status() {
     assert_eq!(run(&["--connect", "--port", &port]), Some(1));
     assert_eq!(run(&["--listen", "--port", &port]), Some(1), "the port is taken");
     assert_eq!(run(&["--connect", "--port", "1"]), Some(1), "nobody listens");
-    assert_eq!(run(&["--connect", "--openings", "/nonexistent"]), Some(1));
+    assert_eq!(run(&["--connect", "--openings", "/nonexistent"]), Some(2));
     let empty = std::env::temp_dir().join(format!("dyad-dxp-empty-{}", std::process::id()));
     std::fs::write(&empty, "\n").unwrap();
-    assert_eq!(run(&["--connect", "--openings", empty.to_str().unwrap()]), Some(1), "no position");
+    assert_eq!(run(&["--connect", "--openings", empty.to_str().unwrap()]), Some(2), "no position");
     std::fs::remove_file(&empty).unwrap();
-    assert_eq!(run(&["--pdn", "/nonexistent/games.pdn"]), Some(1), "nowhere to write");
+    assert_eq!(run(&["--pdn", "/nonexistent/games.pdn"]), Some(2), "nowhere to write");
     assert_eq!(run(&["--listen", "--connect"]), Some(2));
     assert_eq!(run(&["--port", "99999"]), Some(2));
     assert_eq!(run(&["--param", "threads"]), Some(2));

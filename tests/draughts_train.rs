@@ -97,7 +97,7 @@ fn damaged_networks_are_named() {
         std::fs::write(&bad, bytes).unwrap();
         assert!(matches!(Evaluation::load(Path::new(&bad)), Err(NetworkError::File(_))));
         let run = run(&["eval", "start", "--eval", &bad], "");
-        assert_eq!((run.status, run.errors.lines().count()), (Some(1), 1), "{}", run.errors);
+        assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1), "{}", run.errors);
     }
 }
 

@@ -439,6 +439,29 @@ fn the_engine_itself_keeps_to_the_protocol_and_ponders() {
 }
 
 #[test]
+fn games_that_will_repeat_are_announced() {
+    for (limit, games, is_told) in [("nodes=9", "3", true), ("nodes=9", "2", false), ("tc=9", "3", false)] {
+        let words =
+            ["match", "--engine", "cmd=/no/x", "--engine", "cmd=y", "--each", limit, "--games", games];
+        let errors = run(&words, b"").errors;
+        let warnings = errors.lines().filter(|line| line.contains("games will repeat")).count();
+        assert_eq!(warnings, usize::from(is_told), "{limit} {games}: {errors}");
+    }
+}
+
+#[test]
+fn faults_of_openings_are_told_plainly() {
+    let openings = file("faults.pgn");
+    std::fs::write(&openings, "1. e4 e5 2. Ke3 *\n").unwrap();
+    let name = openings.display().to_string();
+    let words = ["match", "--engine", "cmd=x", "--engine", "cmd=y", "--each", "tc=1", "--openings", &name];
+    let run = run(&words, b"");
+    assert!(run.errors.contains("game 1 (line 1): move 2. Ke3: illegal: left out\n"), "{}", run.errors);
+    assert_eq!(run.status, Some(2));
+    std::fs::remove_file(openings).unwrap();
+}
+
+#[test]
 fn wrong_arguments_are_one_line() {
     let good: &[&str] = &["--engine", "cmd=x", "--engine", "cmd=y"];
     for (rest, part) in [
@@ -449,6 +472,7 @@ fn wrong_arguments_are_one_line() {
         (&["--each", "tc=1", "--openings", "/nowhere/x.epd"], "cannot read /nowhere/x.epd"),
         (&["--each", "tc=1", "proto=hub"], "not a protocol of this game"),
         (&["--each", "tc=1", "--draw", "score=x"], "score=x"),
+        (&["--each", "tc=1", "--start", "2"], "--start 2: there is no more than 1 opening"),
         (&["--each", "tc=1"], "engine x does not start"),
     ] {
         let words: Vec<&str> = ["match"].iter().chain(good).chain(rest).copied().collect();

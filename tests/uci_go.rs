@@ -23,11 +23,35 @@ fn go_without_limits_is_endless() {
     engine.quit_silent();
 }
 
+/// Sends `go …` and returns the lines up to its move.
+fn answer(engine: &mut Uci, limits: &str) -> Vec<String> {
+    engine.start_go(limits);
+    let lines = engine.until(|line| line.starts_with("bestmove"));
+    engine.sync_silent();
+    lines
+}
+
+fn faults(lines: &[String]) -> Vec<&str> {
+    lines.iter().filter_map(|line| line.strip_prefix("info string ")).collect()
+}
+
 #[test]
-fn a_limit_without_its_number_is_no_limit() {
+fn a_limit_without_its_number_is_told_and_ignored() {
     let mut engine = Uci::at("startpos");
-    for limit in ["mate", "depth", "nodes", "movetime", "wtime", "movestogo", "searchmoves", "depth x"] {
-        engine.go_and_stop(limit);
+    for word in ["mate", "depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "perft"]
+    {
+        for found in ["", "abc"] {
+            let lines = answer(&mut engine, format!("{word} {found}").trim_end());
+            let fault = format!("go {word} takes a number, not '{found}': the limit is ignored");
+            assert_eq!(faults(&lines), [fault]);
+            assert_eq!(engine.judge(&lines).last().depth, 1, "{word} {found}");
+        }
+    }
+    // The other limits hold, also that of no limit.
+    let lines = answer(&mut engine, "movetime x depth 3 nodes");
+    assert_eq!((faults(&lines).len(), engine.judge(&lines).last().depth), (2, 3));
+    for limits in ["infinite movetime x", "ponder wtime x", "searchmoves"] {
+        engine.go_and_stop(limits);
     }
     engine.quit_silent();
 }

@@ -114,6 +114,8 @@ pub struct Opening {
     pub moves: Vec<String>,
     /// Where it was found, for messages: `line 12`.
     pub place: String,
+    /// What makes it useless, if its reader found something.
+    pub fault: Option<String>,
 }
 
 /// A game in progress together with its rules. The arena asks it about every move, so an engine's word about

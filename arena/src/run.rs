@@ -19,6 +19,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use study::{counted, refuse_inputs};
 use uci::io::LineReader;
 
 /// How often a process that fails to start is tried again in the course of a match.
@@ -36,7 +37,14 @@ const INTERRUPTED: u8 = 130;
 /// When the arguments make no sense, a file cannot be read or written, or an engine does not start.
 pub fn run<G: Game>(args: &MatchArgs, out: &mut (dyn FnMut(&str) + Send)) -> Result<u8, String> {
     let specs = args.specs(G::PROTOCOLS)?;
+    refuse_inputs(args.out.as_deref(), args.openings.as_deref())?;
     let openings = openings::<G>(args)?;
+    if args.start > openings.len() as u64 {
+        return Err(format!("--start {}: there is no more than {}", args.start, counted_openings(&openings)));
+    }
+    if let Some(warning) = repetition(args, &specs, &openings) {
+        eprintln!("{warning}");
+    }
     let schedule = Schedule::new(specs.len(), args.games as usize, args.gauntlet);
     let order = match args.order {
         Order::Sequential => (0..openings.len()).collect(),
@@ -399,9 +407,10 @@ fn openings<G: Game>(args: &MatchArgs) -> Result<Vec<Opening>, String> {
     let mut good = Vec::with_capacity(all.len());
     let mut faults = 0;
     for opening in all {
-        let fault = match G::set_up(&opening) {
-            Ok(game) => game.end().map(|end| format!("the game is over: {}", end.reason)),
-            Err(fault) => Some(fault),
+        let fault = match (&opening.fault, G::set_up(&opening)) {
+            (Some(fault), _) => Some(fault.clone()),
+            (None, Err(fault)) => Some(fault),
+            (None, Ok(game)) => game.end().map(|end| format!("the game is over: {}", end.reason)),
         };
         match fault {
             None => good.push(opening),
@@ -422,6 +431,24 @@ fn openings<G: Game>(args: &MatchArgs) -> Result<Vec<Opening>, String> {
     Ok(good)
 }
 
+fn counted_openings(openings: &[Opening]) -> String {
+    counted(openings.len() as u64, "opening")
+}
+
+/// A warning where more games are to be played than openings and colours make different ones: engines with fixed limits
+/// answer the same position with the same move.
+fn repetition(args: &MatchArgs, specs: &[EngineSpec], openings: &[Opening]) -> Option<String> {
+    let is_fixed = |spec: &EngineSpec| spec.control.periods.is_empty() && spec.control.move_time.is_none();
+    let repeats = args.games as usize > 2 * openings.len() && specs.iter().all(is_fixed);
+    repeats.then(|| {
+        let games = counted(args.games.into(), "game");
+        let openings = counted_openings(openings);
+        format!(
+            "warning: {games} of {openings} with fixed nodes or depth: games will repeat (see --openings)"
+        )
+    })
+}
+
 /// One position a line; blank lines and those with `#` in front are skipped.
 fn read_positions(path: &Path) -> Result<Vec<Opening>, String> {
     let fail = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
@@ -431,7 +458,7 @@ fn read_positions(path: &Path) -> Result<Vec<Opening>, String> {
         let text = line.trim();
         if !text.is_empty() && !text.starts_with('#') {
             let place = format!("line {}", number + 1);
-            openings.push(Opening { start: Some(text.to_owned()), moves: Vec::new(), place });
+            openings.push(Opening { start: Some(text.to_owned()), place, ..Opening::default() });
         }
     }
     Ok(openings)

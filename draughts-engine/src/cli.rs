@@ -1,4 +1,4 @@
-//! The command line: sub-commands, their arguments and exit statuses (0 done, 1 failed, 2 wrong use).
+//! The command line: sub-commands, their arguments and exit statuses (0 done, 1 the work failed, 2 wrong use).
 
 use crate::tool::{analyse, bench, bitbase, book, data, dxp, matches, play, referee, suite, train};
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -6,11 +6,14 @@ use draughts::eval::Evaluation;
 use draughts::session::Session;
 use draughts::{Position, Variant, fen, perft, with_rules};
 use std::fmt::Display;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
+use study::{Console, Failure, exit_code, read_arguments};
 use uci::io::Writer;
+
+/// Standard output of the program.
+pub const CONSOLE: Console<'static> = Console::new("dyad-draughts");
 
 /// Dyad draughts plays 10x10 international draughts.
 #[derive(Parser)]
@@ -29,7 +32,7 @@ enum Command {
     /// Search fixed positions to a fixed depth; the number of nodes tells whether the search is the same.
     Bench {
         /// Plies.
-        #[arg(default_value_t = bench::DEPTH)]
+        #[arg(default_value_t = bench::DEPTH, value_parser = study::bench_depth())]
         depth: u32,
     },
     /// Draw a position and give its static evaluation.
@@ -77,8 +80,8 @@ enum Command {
 
 #[derive(Args)]
 struct Perft {
-    /// Number of plies, at most 100.
-    #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
+    /// Number of plies, at most 30.
+    #[arg(value_parser = study::perft_depth())]
     depth: u32,
     /// Position to begin from (`W:W31-50:B1-20`, a Hub position or `start`).
     #[arg(long, value_parser = position, default_value = "start", hide_default_value = true)]
@@ -110,42 +113,36 @@ pub fn read_openings(path: &Path) -> Result<Vec<Position>, String> {
 
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) if error.use_stderr() => {
-            // The first paragraph says what is wrong; it may be wrapped over several lines.
-            let text = error.to_string();
-            let first: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-            return failure(first.join(" ").trim_start_matches("error: "), 2);
-        }
-        Err(help) => {
-            let _ = help.print();
-            return ExitCode::SUCCESS;
-        }
-    };
-    let status = match cli.command.unwrap_or(Command::Hub) {
-        Command::Hub => run_hub(),
-        Command::Perft(arguments) => run_perft(&arguments),
-        Command::Bench { depth } => bench::run(depth),
-        Command::Eval { position, eval } => analyse::eval(&position, eval.as_deref()),
-        Command::Analyse(arguments) => analyse::analyse(&arguments),
-        Command::Play(arguments) => play::play(&arguments),
-        Command::Referee(arguments) => referee::run(&arguments),
-        Command::Match(arguments) => matches::run(&arguments),
-        Command::Suite(arguments) => suite::suite(&arguments),
-        Command::Book(command) => book::book(&command),
-        Command::Dxp(arguments) => dxp::dxp(&arguments),
-        Command::Completions(arguments) => status(study::completions(Cli::command(), &arguments)),
-        Command::Man(arguments) => status(study::man(Cli::command(), &arguments)),
-        Command::Datagen(arguments) => data::datagen(&arguments),
-        Command::Train(arguments) => status(train::train(*arguments)),
+    match read_arguments::<Cli>(CONSOLE) {
+        Ok(cli) => exit_code(run_command(cli.command.unwrap_or(Command::Hub)), CONSOLE),
+        Err(status) => status,
+    }
+}
+
+/// Does what the sub-command says; returns the exit status.
+fn run_command(command: Command) -> Result<u8, Failure> {
+    match command {
+        Command::Hub => run_hub()?,
+        Command::Perft(arguments) => run_perft(&arguments)?,
+        Command::Bench { depth } => bench::run(depth)?,
+        Command::Eval { position, eval } => analyse::eval(&position, eval.as_deref())?,
+        Command::Analyse(arguments) => analyse::analyse(&arguments)?,
+        Command::Play(arguments) => play::play(&arguments)?,
+        Command::Referee(arguments) => referee::run(&arguments)?,
+        Command::Match(arguments) => return Ok(matches::run(&arguments)?),
+        Command::Suite(arguments) => suite::suite(&arguments)?,
+        Command::Book(command) => book::book(&command)?,
+        Command::Dxp(arguments) => dxp::dxp(&arguments)?,
+        Command::Completions(arguments) => study::completions(Cli::command(), &arguments, CONSOLE),
+        Command::Man(arguments) => study::man(Cli::command(), &arguments, CONSOLE)?,
+        Command::Datagen(arguments) => data::datagen(&arguments)?,
+        Command::Train(arguments) => train::train(*arguments)?,
         #[cfg(feature = "tune")]
-        Command::Tune(arguments) => status(crate::tool::tune::run(&arguments)),
-        Command::Data(command) => data::data(&command),
-        Command::Bitbase(command) => bitbase::bitbase(&command),
-    };
-    // What a shell gives for SIGINT.
-    if status == ExitCode::SUCCESS && study::interrupted() { ExitCode::from(130) } else { status }
+        Command::Tune(arguments) => crate::tool::tune::run(&arguments)?,
+        Command::Data(command) => data::data(&command)?,
+        Command::Bitbase(command) => bitbase::bitbase(&command)?,
+    }
+    Ok(0)
 }
 
 /// The evaluation of a file, or of the program.
@@ -154,10 +151,6 @@ pub fn evaluation(file: Option<&Path>) -> Result<Evaluation, String> {
         Some(path) => Evaluation::load(path).map_err(|error| format!("{}: {error}", path.display())),
         None => Ok(Evaluation::default()),
     }
-}
-
-fn status(result: Result<(), String>) -> ExitCode {
-    result.map_or_else(|message| failure(message, 1), |()| ExitCode::SUCCESS)
 }
 
 /// Version, sources, evaluation and target, one on each line.
@@ -172,33 +165,27 @@ fn version() -> String {
     )
 }
 
-/// One line on the error output, and the exit status.
-pub fn failure(message: impl Display, status: u8) -> ExitCode {
-    eprintln!("dyad-draughts: {message}");
-    ExitCode::from(status)
-}
-
-/// Prints a line; a reader that has gone away is no reason to fail.
+/// Prints a line, see [`Console::line`].
 pub fn print(line: impl Display) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+    CONSOLE.line(line);
 }
 
-fn run_hub() -> ExitCode {
-    match Session::new(Writer::stdout()).run(std::io::stdin().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure(format_args!("cannot read: {error}"), 1),
-    }
+/// Prints a line of work that goes on whether anybody reads it or not.
+pub fn print_aside(line: impl Display) {
+    CONSOLE.line_aside(line);
 }
 
-fn run_perft(arguments: &Perft) -> ExitCode {
+fn run_hub() -> Result<(), Failure> {
+    let session = Session::new(Writer::stdout()).run(std::io::stdin().lock());
+    session.map_err(|error| Failure::work(format_args!("cannot read: {error}")))
+}
+
+fn run_perft(arguments: &Perft) -> Result<(), Failure> {
     let threads = usize::from(arguments.threads);
     let start = Instant::now();
     let counts =
         with_rules!(arguments.variant, R => perft::divide::<R>(&arguments.fen, arguments.depth, threads));
-    let counts = match counts {
-        Ok(counts) => counts,
-        Err(error) => return failure(error, 1),
-    };
+    let counts = counts.map_err(Failure::work)?;
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
     if arguments.divide {
         for (mv, count) in &counts {
@@ -207,5 +194,5 @@ fn run_perft(arguments: &Perft) -> ExitCode {
     }
     let nodes = if arguments.depth == 0 { 1 } else { counts.iter().map(|&(_, count)| count).sum::<u64>() };
     print(format_args!("{nodes} nodes {:.0} nps", nodes as f64 / seconds));
-    ExitCode::SUCCESS
+    Ok(())
 }

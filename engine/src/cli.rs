@@ -5,8 +5,10 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use movegen::Board;
+use study::{Failure, exit_code, read_arguments};
 
 use crate::book::make::Scoring;
+use crate::console::CONSOLE;
 use crate::input::{self, Protocol};
 use crate::log_file;
 use crate::tools;
@@ -82,16 +84,16 @@ enum Command {
 #[derive(Args, Clone)]
 pub struct BenchArgs {
     /// Depth in plies for each position
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_parser = study::bench_depth())]
     pub depth: Option<u32>,
     /// The same without the option's name
-    #[arg(value_name = "DEPTH", conflicts_with = "depth", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(value_name = "DEPTH", conflicts_with = "depth", value_parser = study::bench_depth())]
     pub plain_depth: Option<u32>,
     /// Number of searching threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(options_max_threads())))]
     pub threads: u32,
     /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = 16, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, default_value_t = 16, value_name = "MB", value_parser = study::hash())]
     pub hash: u32,
 }
 
@@ -99,7 +101,7 @@ pub struct BenchArgs {
 #[derive(Args)]
 pub struct PerftArgs {
     /// Length of the paths in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(tools::perft::MAX_DEPTH)))]
+    #[arg(value_parser = study::perft_depth())]
     pub depth: u32,
     /// Position to start from; the start position when missing
     #[arg(long)]
@@ -247,7 +249,7 @@ pub struct MakeArgs {
     #[arg(long, value_enum, default_value_t = BookSide::Both)]
     pub color: BookSide,
     /// Memory for counting in MiB; what does not fit is put aside on the disk
-    #[arg(long, default_value_t = 512, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, default_value_t = 512, value_name = "MB", value_parser = study::hash())]
     pub memory: u32,
 }
 
@@ -289,15 +291,6 @@ const fn options_max_threads() -> u32 {
     crate::options::MAX_THREADS as u32
 }
 
-/// Reads a positive number of seconds.
-pub fn seconds(text: &str) -> Result<std::time::Duration, String> {
-    let value: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
-    if !(0.001..=1.0e7).contains(&value) {
-        return Err("not between 0.001 and 10000000 seconds".into());
-    }
-    Ok(std::time::Duration::from_secs_f64(value))
-}
-
 /// Reads a position given on the command line.
 pub fn position(text: &str) -> Result<Board, String> {
     if text.eq_ignore_ascii_case("startpos") {
@@ -311,67 +304,48 @@ pub fn run() -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     if tools::genfens::is_wanted(&arguments) {
-        return tools::genfens::run(&arguments).map_or_else(|error| fail(&error), |()| ExitCode::SUCCESS);
+        return tools::genfens::run(&arguments).map_or_else(fail, |()| ExitCode::SUCCESS);
     }
-    let cli = match Cli::try_parse() {
+    let cli: Cli = match read_arguments(CONSOLE) {
         Ok(cli) => cli,
-        Err(error) if error.use_stderr() => return fail(&one_line(&error.to_string())),
-        Err(help) => {
-            // Nothing is left to be said where nobody reads the help.
-            let _ = help.print();
-            return ExitCode::SUCCESS;
-        }
+        Err(status) => return status,
     };
     if let Err(error) = log_file::begin(cli.log.as_deref()) {
-        return fail(&error);
+        return fail(error);
     }
-    let result = match cli.command {
+    exit_code(run_command(cli.command.as_ref()), CONSOLE)
+}
+
+/// Does what the sub-command says; without one it speaks a protocol. Returns the exit status.
+fn run_command(command: Option<&Command>) -> Result<u8, Failure> {
+    match command {
         None => input::run(None),
         Some(Command::Uci) => input::run(Some(Protocol::Uci)),
         Some(Command::Cecp) => input::run(Some(Protocol::Cecp)),
-        Some(Command::Bench(args)) => {
-            tools::bench::run(&args);
-            Ok(())
-        }
-        Some(Command::Perft(args)) => tools::perft::run(&args),
-        Some(Command::Eval(args)) => position(&args.position).map(|board| tools::eval::run(&board)),
-        Some(Command::Analyse(args)) => tools::analyse::run(&args),
-        Some(Command::Suite(args)) => tools::suite::run(&args),
-        Some(Command::Referee(args)) => tools::referee::run(&args),
-        Some(Command::Match(args)) => match tools::matches::run(&args) {
-            Ok(status) => return ExitCode::from(status),
-            Err(message) => Err(message),
-        },
-        Some(Command::Play(args)) => tools::play::run(&args),
-        Some(Command::Completions(args)) => study::completions(Cli::command(), &args),
-        Some(Command::Man(args)) => study::man(Cli::command(), &args),
-        Some(Command::Datagen(args)) => tools::datagen::run(&args),
+        Some(Command::Bench(args)) => tools::bench::run(args),
+        Some(Command::Perft(args)) => tools::perft::run(args)?,
+        Some(Command::Eval(args)) => tools::eval::run(&position(&args.position)?),
+        Some(Command::Analyse(args)) => tools::analyse::run(args)?,
+        Some(Command::Suite(args)) => tools::suite::run(args)?,
+        Some(Command::Referee(args)) => tools::referee::run(args)?,
+        Some(Command::Match(args)) => return Ok(tools::matches::run(args)?),
+        Some(Command::Play(args)) => tools::play::run(args)?,
+        Some(Command::Completions(args)) => study::completions(Cli::command(), args, CONSOLE),
+        Some(Command::Man(args)) => study::man(Cli::command(), args, CONSOLE)?,
+        Some(Command::Datagen(args)) => tools::datagen::run(args)?,
         #[cfg(feature = "tune")]
-        Some(Command::Tune(args)) => tools::tune::run(&args),
-        Some(Command::Data(command)) => tools::data::run(&command),
-        Some(Command::Pgn(command)) => tools::pgn::run(&command),
-        Some(Command::Book(command)) => tools::book::run(&command),
-        Some(Command::Syzygy(command)) => tools::syzygy::run(&command),
-    };
-    match result {
-        // What a shell gives for SIGINT.
-        Ok(()) if study::interrupted() => ExitCode::from(130),
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => fail(&message),
+        Some(Command::Tune(args)) => tools::tune::run(args)?,
+        Some(Command::Data(command)) => tools::data::run(command)?,
+        Some(Command::Pgn(command)) => tools::pgn::run(command)?,
+        Some(Command::Book(command)) => tools::book::run(command)?,
+        Some(Command::Syzygy(command)) => tools::syzygy::run(command)?,
     }
+    Ok(0)
 }
 
 /// A wrong argument: one line on standard error, exit status 2.
-fn fail(message: &str) -> ExitCode {
-    eprintln!("dyad: {message}");
-    ExitCode::from(2)
-}
-
-/// The first paragraph of clap's message without its label, as one line.
-fn one_line(message: &str) -> String {
-    let paragraph = message.split("\n\n").next().unwrap_or(message);
-    let joined = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{} (see 'dyad --help')", joined.trim_start_matches("error: "))
+fn fail(message: String) -> ExitCode {
+    Failure::Usage(message).report(CONSOLE)
 }
 
 #[cfg(test)]
@@ -381,13 +355,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn seconds_must_be_positive_and_finite() {
-        assert_eq!(seconds("0.5"), Ok(std::time::Duration::from_millis(500)));
-        for text in ["0", "-1", "nan", "inf", "1e99", "abc", ""] {
-            assert!(seconds(text).is_err(), "{text}");
-        }
     }
 }

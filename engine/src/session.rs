@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use movegen::{Board, Color};
 use search::chess::bench;
 use search::core::limit::{Clock, Limits};
+use study::PERFT_MAX_DEPTH;
 use uci::command::{Command, GoParams, Setup};
 use uci::error::LineTooLong;
 use uci::info::{BestMove, Id, InfoString};
@@ -19,7 +20,6 @@ use crate::input::{Flow, Input, Session};
 use crate::options::{Engine, table};
 use crate::output::UciSink;
 use crate::tools;
-use crate::tools::perft::MAX_DEPTH;
 
 const HELP: &str = "\
 Dyad speaks the Universal Chess Interface. A chess program sends these commands; you may type them too:
@@ -208,8 +208,8 @@ impl UciSession {
                     }
                 });
             }
-            Command::Perft(depth) if depth > MAX_DEPTH => {
-                self.say(format_args!("perft takes a depth from 0 to {MAX_DEPTH}, not {depth}"));
+            Command::Perft(depth) if depth > PERFT_MAX_DEPTH => {
+                self.say(format_args!("perft takes a depth from 0 to {PERFT_MAX_DEPTH}, not {depth}"));
             }
             Command::Perft(depth) => {
                 let (board, chess960) = (self.board.clone(), self.engine.chess960);
@@ -257,6 +257,9 @@ impl UciSession {
 
     fn go(&mut self, params: &GoParams) {
         let start = Instant::now();
+        for fault in &params.faults {
+            self.say(fault);
+        }
         let mut request = self.engine.request(self.board.clone(), self.limits(params), start);
         for text in &params.search_moves {
             match self.board.parse_uci(text) {
@@ -297,7 +300,8 @@ impl UciSession {
         true
     }
 
-    /// The limits of `go`; without any, the search is infinite, also after a ponder hit.
+    /// The limits of `go`; without any, the search is infinite, also after a ponder hit. Where limits were given and
+    /// none can be used, nobody may be there to stop it: it is the shortest one then.
     fn limits(&self, params: &GoParams) -> Limits {
         let (time, increment) = match self.board.side_to_move() {
             Color::White => (params.white_time, params.white_increment),
@@ -321,7 +325,11 @@ impl UciSession {
             ..Limits::default()
         };
         let unlimited = Limits { infinite: false, ponder: false, ..limits.clone() } == Limits::default();
-        limits.infinite |= unlimited;
+        if unlimited && !limits.infinite && !params.faults.is_empty() {
+            limits.depth = Some(1);
+        } else {
+            limits.infinite |= unlimited;
+        }
         limits
     }
 

@@ -86,7 +86,8 @@ fn without_eval(word: &str) -> String {
     if !word.starts_with('{') {
         return word.to_owned();
     }
-    let mut text = word.to_owned();
+    // A line may end inside of the score.
+    let mut text = word.split_whitespace().collect::<Vec<_>>().join(" ");
     while let Some(start) = text.find(EVAL)
         && let Some(length) = text[start..].find(']')
     {
@@ -147,6 +148,7 @@ mod tests {
     fn old_scores_leave_comments_and_nothing_else_does() {
         for (word, kept) in [
             ("{ [%eval 0.2] }", ""),
+            ("{\n[%eval\n0.2] }", ""),
             ("{ [%eval 0.2,12] good [%clk 0:01:00] [%eval #-3] }", "{ good [%clk 0:01:00] }"),
             ("{ [%eval 0.2 }", "{ [%eval 0.2 }"),
             ("(1. d4 { [%eval 0.1] } d5)", "(1. d4 { [%eval 0.1] } d5)"),

@@ -5,10 +5,12 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use crate::arguments::counted;
+use crate::failure::Failure;
 use crate::html::HtmlReport;
 use crate::interrupt::{interrupted, watch_interrupts};
 use crate::ordered::in_order;
-use crate::output::OutFile;
+use crate::output::{OutFile, refuse_inputs};
 use crate::progress::Progress;
 use crate::report::GameReport;
 use crate::summary::summary_text;
@@ -183,8 +185,9 @@ impl<'a> Outputs<'a> {
 /// Opens a file of games.
 ///
 /// # Errors
-/// When it cannot be read or is a folder.
-pub fn open_games(path: &Path) -> Result<File, String> {
+/// When it cannot be read, is a folder, or is one of the files that are to be written.
+pub fn open_games(path: &Path, wanted: &Wanted) -> Result<File, String> {
+    refuse_inputs([wanted.out, wanted.html].into_iter().flatten(), [path])?;
     let problem = |error: io::Error| format!("{}: {error}", path.display());
     let file = File::open(path).map_err(problem)?;
     if file.metadata().map_err(problem)?.is_dir() {
@@ -202,7 +205,7 @@ pub fn analyse_games<A: Analyst>(
     games: impl Iterator<Item = A::Game> + Send,
     path: &Path,
     wanted: Wanted,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut outputs = Outputs::open(wanted, &title)?;
     watch_interrupts();
@@ -229,19 +232,21 @@ pub fn analyse_games<A: Analyst>(
                 }
                 Ok(None) => {}
             }
-            progress.set(done, format!("{moves} moves, {bad} skipped"));
-            Ok::<(), String>(())
+            progress.set(done, format!("{}, {bad} skipped", counted(moves, "move")));
+            Ok(())
         },
-    )?;
+    )
+    .map_err(Failure::Work)?;
     progress.finish();
     if done == 0 && !interrupted() {
-        return Err(format!("{} holds no game that can be analysed", path.display()));
+        return Err(format!("{} holds no game that can be analysed", path.display()).into());
     }
     // Stopped before anything was finished: a file that was there stays.
     if done > 0 {
-        outputs.finish()?;
+        outputs.finish().map_err(Failure::Work)?;
     }
     let stopped = if interrupted() { ", stopped early" } else { "" };
-    eprintln!("{done} games with {moves} moves analysed, {bad} skipped{stopped}");
+    let (games, moves) = (counted(done, "game"), counted(moves, "move"));
+    eprintln!("{games} with {moves} analysed, {bad} skipped{stopped}");
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Files that appear under their name only when they are whole.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,6 +25,42 @@ pub fn remove_parts() {
         // Nothing can be done about a part that cannot even be removed.
         let _ = std::fs::remove_file(part);
     }
+}
+
+/// Refuses an output that is one of the inputs, by the same name, through a link or by another name of the same file.
+///
+/// # Errors
+/// Names the first such output.
+pub fn refuse_inputs<'a, 'b>(
+    outputs: impl IntoIterator<Item = &'a Path>,
+    inputs: impl IntoIterator<Item = &'b Path, IntoIter: Clone>,
+) -> Result<(), String> {
+    let inputs = inputs.into_iter();
+    for output in outputs {
+        if inputs.clone().any(|input| is_same_file(output, input)) {
+            return Err(format!("{} is read by the command and cannot be written by it", output.display()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two names lead to one plain file.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let (Ok(one_data), Ok(other_data)) = (std::fs::metadata(one), std::fs::metadata(other)) else {
+        return false;
+    };
+    one_data.is_file() && other_data.is_file() && is_same_entry((one, &one_data), (other, &other_data))
+}
+
+#[cfg(unix)]
+fn is_same_entry((_, one): (&Path, &Metadata), (_, other): (&Path, &Metadata)) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same_entry((one, _): (&Path, &Metadata), (other, _): (&Path, &Metadata)) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 /// A file being written: it lies beside its place under a name of its own until [`OutFile::finish`]. What is no plain
@@ -155,6 +191,28 @@ mod tests {
         assert!(std::fs::metadata(&device).map_err(text)?.file_type().is_char_device());
         assert_eq!(std::fs::read_to_string(&target).map_err(text)?, "new");
         std::fs::remove_dir_all(&folder).map_err(text)
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_name_of_an_input_is_an_output() -> io::Result<()> {
+        let folder = std::env::temp_dir().join(format!("dyad-inputs-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("sub"))?;
+        let path = |name: &str| folder.join(name);
+        std::fs::write(path("in"), "games")?;
+        std::fs::write(path("other"), "games")?;
+        std::os::unix::fs::symlink("in", path("link"))?;
+        std::fs::hard_link(path("in"), path("hard"))?;
+        let (input, second) = (path("in"), path("missing"));
+        let refuse = |output: &Path| refuse_inputs([output], [second.as_path(), input.as_path()]);
+        for name in ["in", "link", "hard", "sub/../in"] {
+            assert!(refuse(&path(name)).is_err_and(|error| error.contains("is read")), "{name}");
+        }
+        for name in ["other", "new", "missing", "sub"] {
+            assert_eq!(refuse(&path(name)), Ok(()), "{name}");
+        }
+        assert_eq!(refuse_inputs([Path::new("/dev/null")], [Path::new("/dev/null")]), Ok(()));
+        std::fs::remove_dir_all(&folder)
     }
 
     #[test]

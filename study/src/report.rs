@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::again;
 use crate::judgement::{Judgement, Mark, accuracy};
 
 /// A turning point costs at least this many points.
@@ -144,11 +145,15 @@ impl PlyReport {
 }
 
 impl GameReport {
-    /// Takes over the words that stand between the moves of a file, each with the number of moves before it.
+    /// Takes over the words that stand between the moves of a file, each with the number of moves before it, without
+    /// what a former analysis wrote.
     pub fn take_notes(&mut self, notes: &[(usize, String)]) {
         for (moves, word) in notes {
             let ply = moves.checked_sub(1).and_then(|index| self.plies.get_mut(index));
             ply.map_or(&mut self.notes, |ply| &mut ply.notes).push(word.clone());
+        }
+        if self.tag("Annotator").is_some_and(again::is_own) {
+            self.plies.iter_mut().for_each(again::drop_former);
         }
     }
 

@@ -1,10 +1,11 @@
 //! Completions for shells and manual pages, made from the command line itself.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Command};
 use clap_complete::Shell;
+
+use crate::console::Console;
 
 /// Arguments of `completions`.
 #[derive(Args)]
@@ -23,21 +24,18 @@ pub struct ManArgs {
 }
 
 /// Prints the completions of a program.
-///
-/// # Errors
-/// When nothing can be written.
-pub fn completions(mut command: Command, args: &CompletionArgs) -> Result<(), String> {
+pub fn completions(mut command: Command, args: &CompletionArgs, console: Console) {
     let name = command.get_name().to_owned();
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, name, &mut text);
-    print(&text)
+    console.text(&text);
 }
 
 /// Prints the manual page of a program, or writes all of them into a folder.
 ///
 /// # Errors
 /// When something cannot be written.
-pub fn man(command: Command, args: &ManArgs) -> Result<(), String> {
+pub fn man(command: Command, args: &ManArgs, console: Console) -> Result<(), String> {
     if let Some(folder) = &args.out {
         return std::fs::create_dir_all(folder)
             .and_then(|()| clap_mangen::generate_to(command, folder))
@@ -45,14 +43,6 @@ pub fn man(command: Command, args: &ManArgs) -> Result<(), String> {
     }
     let mut text = Vec::new();
     clap_mangen::Man::new(command).render(&mut text).map_err(|error| error.to_string())?;
-    print(&text)
-}
-
-/// Writes to standard output; a reader that has gone away is no reason to fail.
-fn print(text: &[u8]) -> Result<(), String> {
-    let mut output = io::stdout().lock();
-    match output.write_all(text).and_then(|()| output.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("cannot write: {error}")),
-        _ => Ok(()),
-    }
+    console.text(&text);
+    Ok(())
 }

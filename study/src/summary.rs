@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::arguments::counted;
 use crate::judgement::Mark;
 use crate::report::{GameReport, PlyReport, Side};
 use crate::terminal::{Style, bar, graph};
@@ -28,7 +29,7 @@ pub fn summary_text(game: &GameReport, style: Style) -> String {
     if let Some((code, name)) = &game.opening {
         let _ = write!(text, "; {code} {name}");
     }
-    let _ = writeln!(text, "; {} moves", game.plies.len().div_ceil(2));
+    let _ = writeln!(text, "; {}", counted(game.plies.len().div_ceil(2) as u64, "move"));
     let gap = if style.has_colour() { BAR_WIDTH + 1 } else { 0 };
     let _ = writeln!(text, "         accuracy{:gap$}  loss  score loss    !   ?!    ?   ??", "");
     for (name, side) in ["White", "Black"].into_iter().zip(&game.summary) {

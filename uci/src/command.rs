@@ -77,7 +77,7 @@ pub enum Setup {
 }
 
 /// What comes with `go`. Times are milliseconds as the GUI sent them, negative ones included. A field is
-/// `None` when its word is missing, or is followed by no number.
+/// `None` when its word is missing, or is followed by no number, which is one of the faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoParams {
     /// Moves to choose from; empty for all.
@@ -104,6 +104,8 @@ pub struct GoParams {
     pub mate: Option<i64>,
     /// Time for this move, in milliseconds.
     pub move_time: Option<i64>,
+    /// Limits without a number, which are ignored ([`CommandError::Limit`]).
+    pub faults: Vec<CommandError>,
 }
 
 impl Command {
@@ -190,9 +192,13 @@ fn parse_position(mut tokens: Tokens) -> Result<Command, CommandError> {
 
 fn parse_perft(tokens: &mut Tokens) -> Result<Command, CommandError> {
     match tokens.number() {
-        Some(depth) => Ok(Command::Perft(u32::try_from(depth.max(0)).unwrap_or(u32::MAX))),
+        Some(depth) => Ok(Command::Perft(plies(depth))),
         None => Err(CommandError::PerftDepth(tokens.next().unwrap_or_default().to_owned())),
     }
+}
+
+fn plies(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
 }
 
 fn parse_genfens(mut tokens: Tokens) -> Result<Command, CommandError> {
@@ -211,8 +217,36 @@ fn parse_genfens(mut tokens: Tokens) -> Result<Command, CommandError> {
     Ok(Command::GenFens(GenFens { count, seed, book, extra }))
 }
 
+/// The words of `go`.
+const GO_WORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "infinite",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "perft",
+];
+
+/// The number behind the word of a limit. Without one it is a fault, and the word that stands there instead is left to
+/// be read.
+fn limit(tokens: &mut Tokens, word: &str, faults: &mut Vec<CommandError>) -> Option<i64> {
+    let number = tokens.number();
+    if number.is_none() {
+        let found = tokens.peek().filter(|found| !GO_WORDS.contains(found)).unwrap_or_default();
+        faults.push(CommandError::Limit(word.to_owned(), found.to_owned()));
+    }
+    number
+}
+
 fn parse_go(mut tokens: Tokens) -> Command {
-    let mut go = GoParams::default();
+    let (mut go, mut faults) = (GoParams::default(), Vec::new());
     let mut is_listing_moves = false;
     while let Some(word) = tokens.next() {
         let was_listing_moves = std::mem::replace(&mut is_listing_moves, false);
@@ -220,18 +254,21 @@ fn parse_go(mut tokens: Tokens) -> Command {
             "searchmoves" => is_listing_moves = true,
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "wtime" => go.white_time = tokens.number(),
-            "btime" => go.black_time = tokens.number(),
-            "winc" => go.white_increment = tokens.number(),
-            "binc" => go.black_increment = tokens.number(),
-            "movestogo" => go.moves_to_go = tokens.number(),
-            "depth" => go.depth = tokens.number(),
-            "nodes" => go.nodes = tokens.number().map(|nodes| nodes.max(0).unsigned_abs()),
-            "mate" => go.mate = tokens.number(),
-            "movetime" => go.move_time = tokens.number(),
+            "wtime" => go.white_time = limit(&mut tokens, word, &mut faults).or(go.white_time),
+            "btime" => go.black_time = limit(&mut tokens, word, &mut faults).or(go.black_time),
+            "winc" => go.white_increment = limit(&mut tokens, word, &mut faults).or(go.white_increment),
+            "binc" => go.black_increment = limit(&mut tokens, word, &mut faults).or(go.black_increment),
+            "movestogo" => go.moves_to_go = limit(&mut tokens, word, &mut faults).or(go.moves_to_go),
+            "depth" => go.depth = limit(&mut tokens, word, &mut faults).or(go.depth),
+            "nodes" => {
+                let nodes = limit(&mut tokens, word, &mut faults);
+                go.nodes = nodes.map(|nodes| nodes.max(0).unsigned_abs()).or(go.nodes);
+            }
+            "mate" => go.mate = limit(&mut tokens, word, &mut faults).or(go.mate),
+            "movetime" => go.move_time = limit(&mut tokens, word, &mut faults).or(go.move_time),
             "perft" => {
-                if let Ok(perft) = parse_perft(&mut tokens) {
-                    return perft;
+                if let Some(depth) = limit(&mut tokens, word, &mut faults) {
+                    return Command::Perft(plies(depth));
                 }
             }
             // Unknown words are skipped, unless they stand in the list of moves.
@@ -243,7 +280,7 @@ fn parse_go(mut tokens: Tokens) -> Command {
             }
         }
     }
-    Command::Go(go)
+    Command::Go(GoParams { faults, ..go })
 }
 
 fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
@@ -329,6 +366,16 @@ impl fmt::Display for GoParams {
         if !self.search_moves.is_empty() {
             f.write_str(" searchmoves")?;
         }
-        self.search_moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+        self.search_moves.iter().try_for_each(|mv| write!(f, " {mv}"))?;
+        // Last, since a word that is no number may be one of the others.
+        for fault in &self.faults {
+            if let CommandError::Limit(word, found) = fault {
+                write!(f, " {word}")?;
+                if !found.is_empty() {
+                    write!(f, " {found}")?;
+                }
+            }
+        }
+        Ok(())
     }
 }

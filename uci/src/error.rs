@@ -31,6 +31,9 @@ pub enum CommandError {
     /// `perft` without a depth.
     #[error("perft takes a depth, not '{0}'")]
     PerftDepth(String),
+    /// A limit of `go` without a number behind it; the word of the limit and what stands there.
+    #[error("go {0} takes a number, not '{1}': the limit is ignored")]
+    Limit(String, String),
     /// `genfens` without a number of openings, or with `seed` or `book` and nothing behind it.
     #[error("genfens takes a number, then seed with a number and book with a file or None")]
     GenFens,

@@ -5,7 +5,7 @@ use super::slice::Slice;
 use super::solve::{SolveError, Solved, Totals, solve};
 use super::verify::{self, VerifyError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What happens while tables are made.
@@ -29,9 +29,14 @@ pub enum Event {
 /// Why tables were not made.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The folder or a file.
-    #[error("{0}")]
-    Io(#[from] io::Error),
+    /// The folder or a file cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
     /// The analysis.
     #[error("slice {0}: {1}")]
     Solve(Slice, SolveError),
@@ -52,7 +57,7 @@ pub fn work(pieces: u32) -> u64 {
 /// # Errors
 /// When a file cannot be written, or a table that is there contradicts the rules.
 pub fn generate(folder: &Path, most: u32, tell: &(dyn Fn(Event) + Sync)) -> Result<(), BuildError> {
-    std::fs::create_dir_all(folder)?;
+    std::fs::create_dir_all(folder).map_err(|error| BuildError::Io { path: folder.to_owned(), error })?;
     let mut solved = Solved::default();
     for pieces in 2..=most {
         for slice in Slice::all(pieces).into_iter().filter(|&slice| slice <= slice.passed()) {
@@ -120,7 +125,9 @@ fn make(
     for solution in solutions {
         let mut bytes = [0; 2];
         for (length, kind) in bytes.iter_mut().zip(Kind::ALL) {
-            *length = file::write(folder, &solution, kind)?;
+            let path = folder.join(file::name(solution.slice, kind));
+            let cannot = |error| BuildError::Io { path, error };
+            *length = file::write(folder, &solution, kind).map_err(cannot)?;
         }
         solved.insert(solution.slice, solution.codes());
         let time = Some(start.elapsed());

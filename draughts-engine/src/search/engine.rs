@@ -230,6 +230,16 @@ impl Engine {
         self.pool.wait();
     }
 
+    /// Waits for the end of the running search, which is stopped within a fraction of a second when `is_cancelled`
+    /// says so.
+    pub fn wait_until(&self, is_cancelled: impl Fn() -> bool) {
+        self.pool.wait_watching(|| {
+            if is_cancelled() {
+                self.stop();
+            }
+        });
+    }
+
     /// Where the lines of the last or running search ended.
     pub fn leaves(&self) -> Arc<Leaves> {
         Arc::clone(&self.shared.leaves)

@@ -4,7 +4,7 @@ mod database;
 mod game;
 
 use super::board::draw;
-use crate::cli::{evaluation, failure, print};
+use crate::cli::{evaluation, print};
 use clap::Args;
 use draughts::bitbase::Tables;
 use draughts::bitbase::slice::MOST_PIECES;
@@ -14,9 +14,9 @@ use draughts::{Game, Move, Position, Variant, fen, legal_moves, notation, with_r
 use search::core::event::{Collector, Event, Info, Sink};
 use search::core::limit::Limits;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
+use study::{Failure, interrupted, refuse_file_name, watch_interrupts};
 
 /// Thinking time for a single position when no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
@@ -27,16 +27,16 @@ const DEFAULT_NODES: u64 = 200_000;
 #[derive(Args)]
 pub struct Analyse {
     /// `start`, a FEN such as `W:W31-50:B1-20`, or a Hub position.
-    #[arg(value_parser = crate::cli::position, required_unless_present = "pdn", conflicts_with = "pdn")]
+    #[arg(value_parser = position, required_unless_present = "pdn", conflicts_with = "pdn")]
     position: Option<Position>,
     /// Analyse the games of this file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["lines", "variant"])]
     pdn: Option<PathBuf>,
     /// Seconds to think about a position (2 for a single one when no limit is given).
-    #[arg(long)]
-    time: Option<f64>,
+    #[arg(long, value_parser = study::seconds)]
+    time: Option<Duration>,
     /// Plies to search.
-    #[arg(long)]
+    #[arg(long, value_parser = study::depth())]
     depth: Option<u32>,
     /// Nodes to search (200000 for the positions of a file when no limit is given).
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
@@ -48,7 +48,7 @@ pub struct Analyse {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Table size in mebibytes; each thread has its own when a file is analysed.
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = study::hash())]
     hash: u32,
     /// Rules: normal, killer, bt, losing or frisian.
     #[arg(long, default_value_t)]
@@ -57,10 +57,10 @@ pub struct Analyse {
     #[arg(long)]
     bb_path: Option<PathBuf>,
     /// Write the annotated games here; `-` is standard output.
-    #[arg(long, value_name = "FILE", requires = "pdn")]
+    #[arg(long, value_name = "FILE", requires = "pdn", conflicts_with = "position")]
     out: Option<PathBuf>,
     /// Write a report for a browser here.
-    #[arg(long, value_name = "FILE", requires = "pdn")]
+    #[arg(long, value_name = "FILE", requires = "pdn", conflicts_with = "position")]
     html: Option<PathBuf>,
     /// Print the results as JSON, one line for each game or position.
     #[arg(long)]
@@ -69,13 +69,8 @@ pub struct Analyse {
 
 impl Analyse {
     fn limits(&self, default: Limits) -> Limits {
-        let time = self.time.map(|seconds| if seconds.is_nan() { 0.0 } else { seconds.clamp(0.0, 1e9) });
-        let limits = Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            move_time: time.map(Duration::from_secs_f64),
-            ..Limits::default()
-        };
+        let limits =
+            Limits { depth: self.depth, nodes: self.nodes, move_time: self.time, ..Limits::default() };
         if limits == Limits::default() { default } else { limits }
     }
 
@@ -93,29 +88,35 @@ impl Analyse {
     }
 }
 
+/// A position, and not the name of a file of games.
+fn position(text: &str) -> Result<Position, String> {
+    refuse_file_name(text, &[("pdn", "--pdn")])?;
+    crate::cli::position(text)
+}
+
 /// Draws a position and gives its static evaluation.
-pub fn eval(position: &Position, network: Option<&Path>) -> ExitCode {
-    let evaluation = match evaluation(network) {
-        Ok(evaluation) => evaluation,
-        Err(message) => return failure(message, 1),
-    };
+///
+/// # Errors
+/// When the network cannot be used.
+pub fn eval(position: &Position, network: Option<&Path>) -> Result<(), Failure> {
+    let evaluation = evaluation(network)?;
     print(draw(position));
     let score = evaluation.evaluate(position);
     print(format_args!("  evaluation {:+.2} men for the side to move", f64::from(score) / 100.0));
-    ExitCode::SUCCESS
+    Ok(())
 }
 
-/// Analyses the games of a file, or draws a position and searches it, showing each iteration.
-pub fn analyse(arguments: &Analyse) -> ExitCode {
+/// Analyses the games of a file, or draws a position and searches it, showing each iteration; an
+/// interrupt ends that.
+///
+/// # Errors
+/// When a file cannot be used.
+pub fn analyse(arguments: &Analyse) -> Result<(), Failure> {
     if let Some(path) = &arguments.pdn {
-        return match database::run(arguments, path) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(message) => failure(message, 1),
-        };
+        return database::run(arguments, path);
     }
-    let Some(position) = arguments.position else {
-        return failure("a position or --pdn is needed", 2);
-    };
+    let position = arguments.position.ok_or("a position or --pdn is needed")?;
+    watch_interrupts();
     if !arguments.json {
         print(format_args!("{}\n  {}", draw(&position), fen::to_fen(&position)));
     }
@@ -131,9 +132,9 @@ pub fn analyse(arguments: &Analyse) -> ExitCode {
     if arguments.json {
         let collector = Arc::new(Collector::new());
         engine.start(request, Arc::clone(&collector) as Arc<dyn Sink<Move>>);
-        engine.wait();
+        engine.wait_until(interrupted);
         print(json(&position, variant, &collector.take()));
-        return ExitCode::SUCCESS;
+        return Ok(());
     }
     let sink = move |event: Event<Move>| match event {
         Event::Info(info) if info.bound.is_none() => print(info_line(&position, variant, &info)),
@@ -144,8 +145,8 @@ pub fn analyse(arguments: &Analyse) -> ExitCode {
         _ => {}
     };
     engine.start(request, Arc::new(sink));
-    engine.wait();
-    ExitCode::SUCCESS
+    engine.wait_until(interrupted);
+    Ok(())
 }
 
 /// What a search found, for other programs: scores are seen by the side to move.

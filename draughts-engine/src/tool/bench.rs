@@ -1,12 +1,12 @@
 //! `bench`: fixed searches whose node count identifies what the engine does.
 
-use crate::cli::{failure, print};
+use crate::cli::print;
 use draughts::search::{Request, Shared, Worker, think};
 use draughts::{Game, fen};
 use search::core::event::Silent;
 use search::core::limit::Limits;
-use std::process::ExitCode;
 use std::time::Instant;
+use study::Failure;
 
 /// Depth of each search.
 pub const DEPTH: u32 = 15;
@@ -30,16 +30,17 @@ const POSITIONS: [&str; 14] = [
 ];
 
 /// Searches every position with a fresh engine.
-pub fn run(depth: u32) -> ExitCode {
+///
+/// # Errors
+/// When one of them cannot be read.
+pub fn run(depth: u32) -> Result<(), Failure> {
     let shared = Shared::new(16, 1);
     let mut worker = Worker::default();
     let mut nodes = 0;
     let start = Instant::now();
     for text in POSITIONS {
-        let position = match fen::parse_fen(text) {
-            Ok(position) => position,
-            Err(error) => return failure(format_args!("{text}: {error}"), 1),
-        };
+        let position =
+            fen::parse_fen(text).map_err(|error| Failure::work(format_args!("{text}: {error}")))?;
         worker.clear();
         shared.table.clear(1);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -50,5 +51,5 @@ pub fn run(depth: u32) -> ExitCode {
     }
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
     print(format_args!("{nodes} nodes {:.0} nps", nodes as f64 / seconds));
-    ExitCode::SUCCESS
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! `bitbase`: making, proving and asking endgame tables.
 
 use super::board::draw;
-use crate::cli::{failure, print};
+use crate::cli::{print, print_aside};
 use clap::{Args, Subcommand};
 use draughts::bitbase::build::{self, Event};
 use draughts::bitbase::slice::MOST_PIECES;
@@ -11,10 +11,10 @@ use draughts::rules::International;
 use draughts::{Position, legal_moves, notation};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
+use study::Failure;
 
 /// The commands about tables.
 #[derive(Subcommand)]
@@ -64,7 +64,10 @@ pub struct Show {
 }
 
 /// Runs a command about tables.
-pub fn bitbase(command: &Bitbase) -> ExitCode {
+///
+/// # Errors
+/// When tables cannot be made, are wrong, or are not there.
+pub fn bitbase(command: &Bitbase) -> Result<(), Failure> {
     match command {
         Bitbase::Generate(arguments) => {
             let bar = Bar::new(build::work(arguments.pieces));
@@ -72,6 +75,7 @@ pub fn bitbase(command: &Bitbase) -> ExitCode {
             finish(arguments.threads, &bar, run, |()| String::new())
         }
         Bitbase::Verify(arguments) => {
+            refuse_without_tables(&arguments.path)?;
             let bar = Bar::new(build::work(verify::pieces_in(&arguments.path)));
             let run = || verify::verify(&arguments.path, &|event| bar.tell(event));
             finish(arguments.threads, &bar, run, |pieces| {
@@ -87,11 +91,9 @@ fn finish<T: Send, E: Display + Send>(
     bar: &Bar,
     run: impl FnOnce() -> Result<T, E> + Send,
     last: impl FnOnce(T) -> String,
-) -> ExitCode {
-    let pool = match rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build() {
-        Ok(pool) => pool,
-        Err(error) => return failure(error, 1),
-    };
+) -> Result<(), Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build();
+    let pool = pool.map_err(Failure::work)?;
     match pool.install(run) {
         Ok(result) => {
             bar.end();
@@ -99,11 +101,11 @@ fn finish<T: Send, E: Display + Send>(
             if !last.is_empty() {
                 print(last);
             }
-            ExitCode::SUCCESS
+            Ok(())
         }
         Err(error) => {
             bar.bar.finish_and_clear();
-            failure(error, 1)
+            Err(Failure::work(error))
         }
     }
 }
@@ -123,7 +125,7 @@ impl Bar {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_secs(1));
-        bar.suspend(|| print(HEAD));
+        bar.suspend(|| print_aside(HEAD));
         Self { bar, sums: Mutex::default() }
     }
 
@@ -133,7 +135,7 @@ impl Bar {
             Event::Slice { slice, totals, bytes, time } => {
                 let time = time.map_or("kept".to_owned(), |time| format!("{:.1}", time.as_secs_f64()));
                 let line = format!("{} {time:>8}", row(slice, &totals, bytes));
-                self.bar.suspend(|| print(line));
+                self.bar.suspend(|| print_aside(line));
                 self.bar.set_message(format!("slice {slice} done"));
                 let mut sums = self.sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 match sums.iter_mut().find(|(pieces, ..)| *pieces == slice.pieces()) {
@@ -153,7 +155,7 @@ impl Bar {
         for (pieces, totals, bytes) in
             self.sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner).iter()
         {
-            print(row(format_args!("all {pieces}"), totals, *bytes));
+            print_aside(row(format_args!("all {pieces}"), totals, *bytes));
         }
     }
 }
@@ -175,7 +177,19 @@ fn row(name: impl Display, totals: &Totals, bytes: [u64; 2]) -> String {
     )
 }
 
-fn show(arguments: &Show) -> ExitCode {
+/// Refuses a folder that cannot be read or holds no table.
+fn refuse_without_tables(folder: &Path) -> Result<(), Failure> {
+    std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    if verify::pieces_in(folder) == 0 {
+        return Err(format!("{} holds no tables", folder.display()).into());
+    }
+    Ok(())
+}
+
+fn show(arguments: &Show) -> Result<(), Failure> {
+    if let Some(folder) = &arguments.path {
+        refuse_without_tables(folder)?;
+    }
     let (tables, problems) = Tables::load(arguments.path.as_deref(), MOST_PIECES);
     for problem in problems {
         eprintln!("dyad-draughts: {problem}");
@@ -183,7 +197,7 @@ fn show(arguments: &Show) -> ExitCode {
     let position = &arguments.position;
     print(draw(position));
     let Some(text) = text_of(&tables, position) else {
-        return failure("no table for this position", 1);
+        return Err(Failure::work("no table for this position"));
     };
     print(format_args!("  {text} for the side to move, without limits of moves"));
     let moves = legal_moves::<International>(position);
@@ -205,7 +219,7 @@ fn show(arguments: &Show) -> ExitCode {
     }
     lines.sort();
     lines.into_iter().for_each(|(_, line)| print(line));
-    ExitCode::SUCCESS
+    Ok(())
 }
 
 fn text_of(tables: &Tables, position: &Position) -> Option<String> {

@@ -1,14 +1,14 @@
 //! `book`: build, look at and check opening books.
 
-use crate::cli::{failure, position, print};
+use crate::cli::{position, print};
 use clap::{Args, Subcommand};
-use draughts::book::Book;
 use draughts::book::build::{Builder, Shape};
+use draughts::book::{Book, BookError};
 use draughts::rules::International;
 use draughts::{Position, legal_moves, notation};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use study::{Failure, counted};
 
 /// What `book` is told.
 #[derive(Subcommand)]
@@ -58,15 +58,16 @@ pub struct Build {
 const SAVE_EVERY: Duration = Duration::from_secs(20);
 
 /// Runs a sub-command of `book`.
-pub fn book(command: &Command) -> ExitCode {
-    let done = match command {
+///
+/// # Errors
+/// When a book cannot be read or written, or a check finds faults.
+pub fn book(command: &Command) -> Result<(), Failure> {
+    match command {
         Command::Build(arguments) => build(arguments),
-        Command::Show { position, moves, file, margin } => show(position, moves, file.as_deref(), *margin),
+        Command::Show { position, moves, file, margin } => {
+            Ok(show(position, moves, file.as_deref(), *margin)?)
+        }
         Command::Check { file } => check(file.as_deref()),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => failure(message, 1),
     }
 }
 
@@ -78,12 +79,13 @@ fn named<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
     move |error| format!("{}: {error}", path.display())
 }
 
-fn build(arguments: &Build) -> Result<(), String> {
+fn build(arguments: &Build) -> Result<(), Failure> {
     let path = arguments.out.as_path();
     let old = if path.exists() { Book::load(path).map_err(named(path))? } else { Book::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(arguments.threads)).build();
-    let pool = pool.map_err(|error| error.to_string())?;
+    let pool = pool.map_err(Failure::work)?;
     let mut builder = Builder::new(&old, arguments.nodes).map_err(named(path))?;
+    let cannot_write = |error| Failure::Work(named(path)(error));
     // After the first Ctrl-C the book is saved and the program ends.
     study::watch_interrupts();
     let (begin, before) = (Instant::now(), builder.shape().positions);
@@ -94,22 +96,22 @@ fn build(arguments: &Build) -> Result<(), String> {
         }
         if saved.elapsed() >= SAVE_EVERY {
             saved = Instant::now();
-            builder.book().save(path).map_err(named(path))?;
+            builder.book().save(path).map_err(cannot_write)?;
             let shape = builder.shape();
             let rate = (shape.positions - before) as f64 / begin.elapsed().as_secs_f64();
             let left = arguments.positions.saturating_sub(shape.positions) as f64 / rate.max(1e-3);
             eprintln!("{}; {rate:.1} positions/s, about {left:.0} s left", describe(&shape));
         }
     }
-    builder.book().save(path).map_err(named(path))?;
+    builder.book().save(path).map_err(cannot_write)?;
     print(describe(&builder.shape()));
     Ok(())
 }
 
 fn describe(shape: &Shape) -> String {
     format!(
-        "{} positions, {} with all their moves, longest line {} plies, start {:+.2}",
-        shape.positions,
+        "{}, {} with all their moves, longest line {} plies, start {:+.2}",
+        counted(shape.positions as u64, "position"),
         shape.expanded,
         shape.longest,
         f64::from(shape.score) / 100.0
@@ -142,10 +144,15 @@ fn show(start: &Position, moves: &[String], file: Option<&Path>, margin: i32) ->
     Ok(())
 }
 
-fn check(file: Option<&Path>) -> Result<(), String> {
-    let book = open(file)?;
+fn check(file: Option<&Path>) -> Result<(), Failure> {
     let name = file.unwrap_or_else(|| Path::new("the book in the program"));
-    let builder = Builder::new(&book, 1).map_err(named(name))?;
+    let book = file.map_or_else(|| Ok(Book::built_in().clone()), Book::load);
+    let fault = |error: BookError| match error {
+        BookError::Io(_) | BookError::NotAFile => Failure::Usage(named(name)(error)),
+        fault => Failure::Work(named(name)(fault)),
+    };
+    let book = book.map_err(fault)?;
+    let builder = Builder::new(&book, 1).map_err(fault)?;
     print(format_args!("{}: good", describe(&builder.shape())));
     Ok(())
 }

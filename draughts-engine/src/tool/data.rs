@@ -1,14 +1,14 @@
 //! `datagen` and `data`: make and look at training games.
 
-use crate::cli::{evaluation, failure, print, read_openings};
+use crate::cli::{evaluation, print, read_openings};
 use clap::{Args, Subcommand};
 use draughts::data::{DataError, GameResult, Reader, Record, resume};
 use draughts::selfplay::{Plan, Player};
 use search::core::generate::{self, Progress, generate};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
+use study::{Failure, counted, refuse_inputs};
 
 /// What `datagen` is told.
 #[derive(Args)]
@@ -66,24 +66,20 @@ impl Tally {
 }
 
 /// Plays until the file has the games that are asked for.
-pub fn datagen(arguments: &Datagen) -> ExitCode {
-    let openings = match arguments.openings.as_deref().map(read_openings).transpose() {
-        Ok(openings) => openings.unwrap_or_default(),
-        Err(message) => return failure(message, 1),
-    };
-    let evaluation = match evaluation(arguments.eval.as_deref()) {
-        Ok(evaluation) => evaluation,
-        Err(message) => return failure(message, 1),
-    };
-    let (file, stock) = match resume(&arguments.out) {
-        Ok(opened) => opened,
-        Err(error) => return failure(format_args!("{}: {error}", arguments.out.display()), 1),
-    };
+///
+/// # Errors
+/// When a file cannot be used.
+pub fn datagen(arguments: &Datagen) -> Result<(), Failure> {
+    let inputs = [arguments.openings.as_deref(), arguments.eval.as_deref()];
+    refuse_inputs([arguments.out.as_path()], inputs.into_iter().flatten())?;
+    let openings = arguments.openings.as_deref().map(read_openings).transpose()?.unwrap_or_default();
+    let evaluation = evaluation(arguments.eval.as_deref())?;
+    let (file, stock) =
+        resume(&arguments.out).map_err(|error| format!("{}: {error}", arguments.out.display()))?;
     if stock.games > 0 || stock.cut > 0 {
-        let (games, positions, cut) = (stock.games, stock.positions, stock.cut);
-        eprintln!(
-            "{games} games with {positions} positions are there, {cut} bytes of an unfinished one cut off"
-        );
+        let (games, positions) = (counted(stock.games, "game"), counted(stock.positions, "position"));
+        let cut = counted(stock.cut, "byte");
+        eprintln!("there already: {games} with {positions}, {cut} of an unfinished one cut off");
     }
     let plan = Plan { nodes: arguments.nodes, seed: arguments.seed, openings };
     // After the first Ctrl-C the games that have begun are finished and written.
@@ -105,13 +101,9 @@ pub fn datagen(arguments: &Datagen) -> ExitCode {
             },
         )
     });
-    match done {
-        Ok(progress) => {
-            show(&progress);
-            ExitCode::SUCCESS
-        }
-        Err(error) => failure(format_args!("{}: {error}", arguments.out.display()), 1),
-    }
+    let failed = |error| Failure::work(format_args!("{}: {error}", arguments.out.display()));
+    show(&done.map_err(failed)?);
+    Ok(())
 }
 
 /// Time between two lines of progress.
@@ -137,23 +129,24 @@ impl generate::Player for Seat<'_> {
 fn show(progress: &Progress) {
     let [wins, draws, losses] = progress.results;
     eprintln!(
-        "{} games, {} positions, {:.0} positions/s, +{wins} ={draws} -{losses}",
-        progress.games,
-        progress.positions,
+        "{}, {}, {:.0} positions/s, +{wins} ={draws} -{losses}",
+        counted(progress.games, "game"),
+        counted(progress.positions, "position"),
         progress.positions_per_second(),
     );
 }
 
 /// Runs `data check` or `data stats`.
-pub fn data(command: &Data) -> ExitCode {
-    let (Data::Check { file } | Data::Stats { file }) = command;
-    let done = match command {
-        Data::Check { .. } => check(file),
-        Data::Stats { .. } => stats(file),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure(format_args!("{}: {error}", file.display()), 1),
+///
+/// # Errors
+/// When the file cannot be used, or a check finds a fault.
+pub fn data(command: &Data) -> Result<(), Failure> {
+    match command {
+        Data::Check { file } => check(file).map_err(|error| {
+            let message = format!("{}: {error}", file.display());
+            if matches!(error, DataError::Io(_)) { Failure::Usage(message) } else { Failure::Work(message) }
+        }),
+        Data::Stats { file } => Ok(stats(file).map_err(|error| format!("{}: {error}", file.display()))?),
     }
 }
 
@@ -164,7 +157,8 @@ fn check(path: &Path) -> Result<(), DataError> {
         record.replay()?;
         tally.add(&record);
     }
-    print(format_args!("{} games, {} positions: good", tally.games.iter().sum::<u64>(), tally.positions));
+    let (games, positions) = (tally.games.iter().sum(), tally.positions);
+    print(format_args!("{}, {}: good", counted(games, "game"), counted(positions, "position")));
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! `dxp`: games over a network connection.
 
-use crate::cli::{failure, position, print, read_openings};
+use crate::cli::{position, print_aside, read_openings};
 use clap::{Args, ValueEnum};
 use draughts::dxp::frame::Frames;
 use draughts::dxp::session::{End, Event, Plan, Played, Role, Session};
@@ -12,12 +12,12 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
+use study::{Failure, refuse_inputs};
 use uci::io::Writer;
 
 /// What `dxp` is told.
@@ -57,8 +57,8 @@ pub struct Dxp {
     #[arg(long)]
     openings: Option<PathBuf>,
     /// Seconds for each move, whatever the clock says.
-    #[arg(long)]
-    time: Option<f64>,
+    #[arg(long, value_parser = study::seconds)]
+    time: Option<Duration>,
     /// Hub parameter, such as `threads=2`, `hash=256` or `ponder=true`; may be repeated.
     #[arg(long, value_name = "NAME=VALUE")]
     param: Vec<String>,
@@ -92,39 +92,37 @@ const MOST_WAITING: usize = 1000;
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Plays until the games are played or, when connected out, the connection ends.
-pub fn dxp(arguments: &Dxp) -> ExitCode {
-    let plan = match plan(arguments) {
-        Ok(plan) => plan,
-        Err(message) => return failure(message, 1),
-    };
+///
+/// # Errors
+/// When a file cannot be used, a connection fails, or games could not be written.
+pub fn dxp(arguments: &Dxp) -> Result<(), Failure> {
+    refuse_inputs(arguments.pdn.as_deref(), arguments.openings.as_deref())?;
+    let plan = plan(arguments)?;
     let mut machine = Machine::default();
     for text in &arguments.param {
         let Some((name, value)) = text.split_once('=') else {
-            return failure(format_args!("--param '{text}' is not NAME=VALUE"), 2);
+            return Err(format!("--param '{text}' is not NAME=VALUE").into());
         };
-        if let Err(message) = machine.set(name.trim(), value.trim()) {
-            return failure(message, 2);
-        }
+        machine.set(name.trim(), value.trim())?;
     }
     if arguments.pdn.is_some() && machine.settings().variant != Variant::International {
-        return failure("--pdn is for international draughts", 2);
+        return Err("--pdn is for international draughts".into());
     }
     // Better to know before the games than after them.
-    if let Some(path) = &arguments.pdn
-        && let Err(error) = open(path)
-    {
-        return failure(format_args!("cannot write {}: {error}", path.display()), 1);
+    if let Some(path) = &arguments.pdn {
+        open(path).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
     let pdn = arguments.pdn.clone();
     let mut host = Host { machine, plan, pdn, log: Writer::stdout(), number: 1, unwritten: 0 };
     let address = (arguments.host.as_str(), arguments.port);
     let done = if arguments.connect { host.connect(address) } else { host.listen(address) };
     match (done, &arguments.pdn) {
-        (Err(message), _) => failure(message, 1),
+        (Err(message), _) => Err(Failure::Work(message)),
         (Ok(()), Some(path)) if host.unwritten > 0 => {
-            failure(format_args!("{} of the games are not in {}", host.unwritten, path.display()), 1)
+            let reason = format!("{} of the games are not in {}", host.unwritten, path.display());
+            Err(Failure::Work(reason))
         }
-        (Ok(()), _) => ExitCode::SUCCESS,
+        (Ok(()), _) => Ok(()),
     }
 }
 
@@ -139,7 +137,6 @@ fn plan(arguments: &Dxp) -> Result<Plan, String> {
         None if arguments.connect => Role::Initiator,
         None => Role::Follower,
     };
-    let time = arguments.time.map(|seconds| if seconds.is_nan() { 0.0 } else { seconds.clamp(0.001, 1e6) });
     Ok(Plan {
         name: arguments.name.clone(),
         role,
@@ -152,7 +149,7 @@ fn plan(arguments: &Dxp) -> Result<Plan, String> {
         minutes: arguments.minutes,
         moves: arguments.moves,
         openings,
-        move_time: time.map(Duration::from_secs_f64),
+        move_time: arguments.time,
         patience: Duration::from_secs(arguments.patience),
     })
 }
@@ -174,7 +171,7 @@ impl Host {
         let (host, port) = address;
         let stream = TcpStream::connect(address)
             .map_err(|error| format!("cannot connect to {host}:{port}: {error}"))?;
-        print(format_args!("connected to {host}:{port}"));
+        print_aside(format_args!("connected to {host}:{port}"));
         match self.serve(&stream) {
             End::Done => Ok(()),
             End::Closed if self.plan.games.is_none() => Ok(()),
@@ -187,23 +184,23 @@ impl Host {
         let (host, port) = address;
         let wrong = |error: std::io::Error| format!("cannot listen on {host}:{port}: {error}");
         let listener = TcpListener::bind(address).map_err(wrong)?;
-        print(format_args!("listening on {}", listener.local_addr().map_err(wrong)?));
+        print_aside(format_args!("listening on {}", listener.local_addr().map_err(wrong)?));
         while self.plan.games.is_none_or(|games| self.number <= games) {
             let stream = match listener.accept() {
                 Ok((stream, peer)) => {
-                    print(format_args!("connection from {peer}"));
+                    print_aside(format_args!("connection from {peer}"));
                     stream
                 }
                 // Nobody's fault: the other side was faster to go, or the system is short of something.
                 Err(error) => {
-                    print(format_args!("no connection: {error}"));
+                    print_aside(format_args!("no connection: {error}"));
                     thread::sleep(Duration::from_millis(100));
                     continue;
                 }
             };
             match self.serve(&stream) {
-                End::Done | End::Closed => print("connection closed"),
-                End::Lost(why) => print(format_args!("connection lost: {why}")),
+                End::Done | End::Closed => print_aside("connection closed"),
+                End::Lost(why) => print_aside(format_args!("connection lost: {why}")),
             }
         }
         Ok(())

@@ -2,23 +2,24 @@
 
 mod dxp;
 
-use crate::cli::{failure, print};
+use crate::cli::CONSOLE;
 use arena::player::{Halt, Player};
 use arena::spec::EngineSpec;
 use arena::{End, Game as ArenaGame, MatchArgs, Opening, Outcome as Result20, Protocol, Side};
 use draughts::rules::International;
 use draughts::{Color, Game, Move, Outcome, Position, fen, notation, pdn};
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Plays a match.
-pub fn run(args: &MatchArgs) -> ExitCode {
-    match arena::run::<DraughtsGame>(args, &mut |line| print(line)) {
-        Ok(status) => ExitCode::from(status),
-        Err(message) => failure(message, 2),
-    }
+/// Plays a match; returns the exit status.
+///
+/// # Errors
+/// When the arguments make no sense, a file cannot be used, or an engine does not start.
+pub fn run(args: &MatchArgs) -> Result<u8, String> {
+    let keeps_games = args.out.is_some();
+    let mut print = |line: &str| if keeps_games { CONSOLE.line_aside(line) } else { CONSOLE.line(line) };
+    arena::run::<DraughtsGame>(args, &mut print)
 }
 
 /// A game of international draughts.
@@ -70,9 +71,14 @@ impl ArenaGame for DraughtsGame {
                     start: (*game.start() != Position::start()).then(|| fen::to_fen(game.start())),
                     moves: game.moves().iter().take(plies).map(Move::to_string).collect(),
                     place,
+                    fault: None,
                 },
-                // Left for the arena to name: no move reads like this.
-                Err(error) => Opening { start: None, moves: vec![format!("({error})")], place },
+                Err(error) => {
+                    let text = error.to_string();
+                    let fault =
+                        text.strip_prefix(&place).unwrap_or(&text).trim_start_matches([',', ':', ' ']);
+                    Opening { fault: Some(fault.to_owned()), place, ..Opening::default() }
+                }
             });
         }
         Ok(openings)

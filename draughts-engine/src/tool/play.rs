@@ -1,7 +1,6 @@
 //! `play`: a game in the terminal.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,11 +12,10 @@ use draughts::search::{Engine, Request};
 use draughts::{Color, Game, Move, Outcome, Position, fen, legal_moves, notation};
 use search::core::event::{Collector, Event, Sink};
 use search::core::limit::Limits;
-use study::{Clock, Ending, Opponent, Pace, Seat, Side, Style, Turn, today};
+use study::{Clock, Ending, Failure, Opponent, Pace, Seat, Side, Style, Turn, today};
 
 use super::analyse::score_text;
 use super::board::draw_for;
-use crate::cli::failure;
 
 /// Time that passes between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(20);
@@ -32,8 +30,8 @@ pub struct Play {
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
     level: u8,
     /// Seconds that the engine may think about a move.
-    #[arg(long, default_value_t = 1.0)]
-    time: f64,
+    #[arg(long, value_parser = study::seconds, default_value = "1")]
+    time: Duration,
     /// Play with clocks: minutes for the game and seconds added for each move, such as 5+3.
     #[arg(long, value_name = "MIN+SEC", value_parser = study::parse_clock)]
     clock: Option<Clock>,
@@ -53,23 +51,22 @@ Type a move: from and to, as in 32-28; a capture as in 28x19, with the captured 
 where several captures share start and end. White plays up the board, from 31-50 towards 1.";
 
 /// Plays until the game ends, `quit`, or the end of input.
-pub fn play(arguments: &Play) -> ExitCode {
+///
+/// # Errors
+/// When the file for the game cannot be written.
+pub fn play(arguments: &Play) -> Result<(), Failure> {
     let settings = Settings { level: usize::from(arguments.level), ..Settings::default() };
-    let seconds = if arguments.time.is_nan() { 0.0 } else { arguments.time.clamp(0.001, 1e6) };
     let mut thinker = Thinker { engine: Engine::new(settings.threads, settings.hash), settings };
     let mut table = Table { game: Game::new(arguments.fen), style: Style::of_output() };
     let settings = study::Settings {
         you: arguments.colour,
         ascii: arguments.ascii,
         clock: arguments.clock,
-        time: Duration::from_secs_f64(seconds),
+        time: arguments.time,
         save: arguments.save.clone(),
         help: HELP,
     };
-    match study::play(&mut table, &mut thinker, settings) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => failure(message, 1),
-    }
+    Ok(study::play(&mut table, &mut thinker, settings)?)
 }
 
 /// The game.

@@ -1,6 +1,6 @@
 //! `referee`: judges whole games by the rules (FMJD Annex 1).
 
-use crate::cli::{failure, print};
+use crate::cli::print;
 use clap::Args;
 use draughts::game::DrawRules;
 use draughts::pdn::{self, PartialGame, PdnGame, PdnResult};
@@ -9,7 +9,7 @@ use draughts::rules::{International, THREE_TO_ONE, THREE_TO_ONE_OLD};
 use draughts::{Color, Game, legal_moves};
 use serde_json::json;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use study::Failure;
 
 /// What `referee` is told.
 #[derive(Args)]
@@ -50,11 +50,12 @@ enum Finding {
 }
 
 /// Judges every game of a file.
-pub fn run(args: &Referee) -> ExitCode {
-    let bytes = match std::fs::read(&args.file) {
-        Ok(bytes) => bytes,
-        Err(error) => return failure(format_args!("cannot read {}: {error}", args.file.display()), 2),
-    };
+///
+/// # Errors
+/// When it cannot be read.
+pub fn run(args: &Referee) -> Result<(), Failure> {
+    let cannot = |error| format!("cannot read {}: {error}", args.file.display());
+    let bytes = std::fs::read(&args.file).map_err(cannot)?;
     let rules = DrawRules {
         three_to_one: if args.old_rules { THREE_TO_ONE_OLD } else { THREE_TO_ONE },
         ..DrawRules::default()
@@ -71,7 +72,7 @@ pub fn run(args: &Referee) -> ExitCode {
             print(as_text(number + 1, game, &judgement));
         }
     }
-    ExitCode::SUCCESS
+    Ok(())
 }
 
 /// Plays the game again and looks at every position.

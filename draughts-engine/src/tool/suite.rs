@@ -1,7 +1,7 @@
 //! `suite`: solves the positions of a test suite and counts.
 
 use super::analyse::score_text;
-use crate::cli::{failure, print};
+use crate::cli::print;
 use clap::Args;
 use draughts::rules::International;
 use draughts::search::{Engine, Request};
@@ -11,9 +11,9 @@ use search::core::limit::Limits;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use study::{Failure, interrupted, watch_interrupts};
 use uci::io::LineReader;
 
 /// What `suite` is told.
@@ -25,16 +25,16 @@ pub struct Suite {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Stop at this depth in plies.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = study::depth())]
     depth: Option<u32>,
     /// Stop after this many seconds (1 when no limit is given).
-    #[arg(long)]
-    time: Option<f64>,
+    #[arg(long, value_parser = study::seconds)]
+    time: Option<Duration>,
     /// Searching threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Size of the transposition table in MiB.
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = study::hash())]
     hash: u32,
     /// Show the sum only.
     #[arg(long)]
@@ -88,28 +88,24 @@ struct Sum {
     times: Vec<Duration>,
 }
 
-/// Solves a suite.
-pub fn suite(arguments: &Suite) -> ExitCode {
-    match run(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => failure(message, 1),
-    }
-}
-
-fn run(arguments: &Suite) -> Result<(), String> {
+/// Solves a suite, until an interrupt.
+///
+/// # Errors
+/// When the file cannot be read or holds no position with a best move.
+pub fn suite(arguments: &Suite) -> Result<(), Failure> {
     let named = |error: std::io::Error| format!("{}: {error}", arguments.file.display());
     let file = File::open(&arguments.file).map_err(named)?;
-    let seconds = arguments.time.map(|time| if time.is_nan() { 0.0 } else { time.clamp(0.001, 1e6) });
     let mut limits = Limits {
         nodes: arguments.nodes,
         depth: arguments.depth,
-        move_time: seconds.map(Duration::from_secs_f64),
+        move_time: arguments.time,
         ..Limits::default()
     };
     if limits == Limits::default() {
         limits.move_time = Some(Duration::from_secs(1));
     }
     let mut engine = Engine::new(usize::from(arguments.threads), arguments.hash as usize);
+    watch_interrupts();
     let mut sum = Sum::default();
     let begin = Instant::now();
     if !arguments.quiet {
@@ -120,7 +116,7 @@ fn run(arguments: &Suite) -> Result<(), String> {
             Ok(None) => {}
             Ok(Some(problem)) => {
                 let row = solve(&mut engine, &problem, &limits, &mut sum);
-                if !arguments.quiet {
+                if let Some(row) = row.filter(|_| !arguments.quiet) {
                     print(format_args!("{number:>4} {row}"));
                 }
             }
@@ -129,21 +125,30 @@ fn run(arguments: &Suite) -> Result<(), String> {
                 eprintln!("dyad-draughts: {}: line {number}: {message}", arguments.file.display());
             }
         }
+        if interrupted() {
+            break;
+        }
     }
-    if sum.positions == 0 {
-        return Err(format!("{} holds no position with a best move", arguments.file.display()));
+    if sum.positions == 0 && !interrupted() {
+        return Err(format!("{} holds no position with a best move", arguments.file.display()).into());
     }
     sum.print(begin.elapsed());
+    if interrupted() {
+        print("stopped early");
+    }
     Ok(())
 }
 
-/// Solves a position with a fresh engine; the row without its number.
-fn solve(engine: &mut Engine, problem: &Problem, limits: &Limits, sum: &mut Sum) -> String {
+/// Solves a position with a fresh engine; the row without its number, `None` when an interrupt cut the search short.
+fn solve(engine: &mut Engine, problem: &Problem, limits: &Limits, sum: &mut Sum) -> Option<String> {
     engine.new_game();
     let request = Request::new(Game::new(problem.position), limits.clone());
     let collector = Arc::new(Collector::new());
     engine.start(request, Arc::clone(&collector) as Arc<dyn Sink<Move>>);
-    engine.wait();
+    engine.wait_until(interrupted);
+    if interrupted() {
+        return None;
+    }
     let (mut found, mut since, mut score, mut reached) = (None, None, 0, 0);
     for event in collector.take() {
         match event {
@@ -165,7 +170,7 @@ fn solve(engine: &mut Engine, problem: &Problem, limits: &Limits, sum: &mut Sum)
     let since = since.map_or(String::new(), |(depth, time)| format!("{depth}, {:.2} s", time.as_secs_f64()));
     let legal = legal_moves::<International>(&problem.position);
     let short = |mv: &Move| notation::short(*mv, &legal);
-    format!(
+    Some(format!(
         "{} {:<10} {:<20} {:>10} {reached:>6} {since:>11} {:>11}  {}",
         if is_solved { '+' } else { '-' },
         found.as_ref().map_or(String::new(), short),
@@ -173,7 +178,7 @@ fn solve(engine: &mut Engine, problem: &Problem, limits: &Limits, sum: &mut Sum)
         score_text(score),
         engine.nodes(),
         problem.name
-    )
+    ))
 }
 
 impl Sum {

@@ -3,7 +3,8 @@
 use crate::cli::print;
 use clap::Args;
 use draughts::train::DraughtsGame;
-use eval::train::{Config, Filter, Options};
+use eval::train::{Config, Filter, Options, TrainError};
+use study::Failure;
 
 /// What `train` is told.
 #[derive(Args)]
@@ -22,7 +23,7 @@ pub struct Train {
 }
 
 /// Trains and writes a network.
-pub fn train(arguments: Train) -> Result<(), String> {
+pub fn train(arguments: Train) -> Result<(), Failure> {
     let Train { options, lambda, scale, min_ply } = arguments;
     if !(0.0..=1.0).contains(&lambda) {
         return Err("lambda must lie in 0 to 1".into());
@@ -35,11 +36,19 @@ pub fn train(arguments: Train) -> Result<(), String> {
         ..options.config()
     };
     let game = DraughtsGame { lambda, scale };
-    let summary = eval::train::run(&game, &config).map_err(|error| error.to_string())?;
+    let summary = eval::train::run(&game, &config).map_err(failure)?;
     print(format_args!(
         "wrote {}, {:.0} positions/s",
         summary.network.display(),
         summary.positions_per_second
     ));
     Ok(())
+}
+
+/// Wrong settings and files that cannot be used, or training that failed.
+fn failure(error: TrainError) -> Failure {
+    match error {
+        TrainError::Network(_) | TrainError::Threads(_) => Failure::work(error),
+        _ => Failure::Usage(error.to_string()),
+    }
 }

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use clap::Args;
 use search::core::limit::Limits;
+use study::Failure;
 
-use crate::cli::seconds;
 use crate::letters::Letters;
 
 pub use position::white_score;
@@ -30,19 +30,19 @@ pub struct AnalyseArgs {
     #[arg(value_name = "FEN|startpos", default_value = "startpos", conflicts_with_all = ["pgn", "epd"])]
     pub position: String,
     /// Analyse the games of this file
-    #[arg(long, value_name = "FILE", conflicts_with = "epd")]
+    #[arg(long, value_name = "FILE", group = "file", conflicts_with = "epd")]
     pub pgn: Option<PathBuf>,
     /// Analyse the positions of this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "file")]
     pub epd: Option<PathBuf>,
     /// Stop at this depth in plies
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
+    #[arg(long, value_parser = study::depth())]
     pub depth: Option<u32>,
     /// Stop after this many nodes (200000 for the positions of a file when no limit is given)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Stop after this many seconds (3 for a single position when no limit is given)
-    #[arg(long, value_parser = seconds)]
+    #[arg(long, value_parser = study::seconds)]
     pub time: Option<Duration>,
     /// Number of best lines (1; 2 for games)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256))]
@@ -51,13 +51,13 @@ pub struct AnalyseArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: u32,
     /// Size of the transposition table in MiB; each thread has its own when a file is analysed
-    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = study::hash())]
     pub hash: u32,
     /// Write the annotated games or positions here; `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "position")]
     pub out: Option<PathBuf>,
     /// Write a report for a browser here
-    #[arg(long, value_name = "FILE", requires = "pgn", conflicts_with = "epd")]
+    #[arg(long, value_name = "FILE", requires = "pgn", conflicts_with_all = ["epd", "position"])]
     pub html: Option<PathBuf>,
     /// Print the results as JSON, one line for each game or position
     #[arg(long)]
@@ -72,7 +72,7 @@ pub struct AnalyseArgs {
         default_value_t,
         value_name = "LETTERS",
         requires = "pgn",
-        conflicts_with = "epd"
+        conflicts_with_all = ["epd", "position"]
     )]
     pub read_letters: Letters,
 }
@@ -94,10 +94,10 @@ impl AnalyseArgs {
 ///
 /// # Errors
 /// When something cannot be read or written, or a file holds nothing to analyse.
-pub fn run(args: &AnalyseArgs) -> Result<(), String> {
+pub fn run(args: &AnalyseArgs) -> Result<(), Failure> {
     match (&args.pgn, &args.epd) {
         (Some(path), _) => database::run(args, path),
         (None, Some(path)) => positions::run(args, path),
-        (None, None) => position::run(args),
+        (None, None) => Ok(position::run(args)?),
     }
 }

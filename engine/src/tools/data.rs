@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use eval::chess::viriformat::{GameFile, RawGame, replay};
 use eval::random::Random;
 use search::chess::score::is_decisive;
-use study::OutFile;
+use study::{Failure, OutFile, counted};
 
 use crate::cli::DataCommand;
 use crate::console;
@@ -18,11 +18,11 @@ const SHOWN_FAULTS: u64 = 20;
 ///
 /// # Errors
 /// When a file cannot be read or written, or holds faults.
-pub fn run(command: &DataCommand) -> Result<(), String> {
+pub fn run(command: &DataCommand) -> Result<(), Failure> {
     match command {
         DataCommand::Check { file } => check(file),
-        DataCommand::Stats { file } => stats(file),
-        DataCommand::Wdl { file } => super::wdl::run(file),
+        DataCommand::Stats { file } => Ok(stats(file)?),
+        DataCommand::Wdl { file } => Ok(super::wdl::run(file)?),
         DataCommand::Merge { files, out } => merge(files, out),
         DataCommand::Shuffle { file, out, seed } => shuffle(file, out, *seed),
     }
@@ -33,7 +33,7 @@ fn open(path: &Path) -> Result<GameFile, String> {
 }
 
 /// Replays every game by the rules and compares its end with the result where the rules decide it.
-fn check(path: &Path) -> Result<(), String> {
+fn check(path: &Path) -> Result<(), Failure> {
     let file = open(path)?;
     let (mut games, mut positions, mut faults) = (0u64, 0u64, 0u64);
     for game in file.games() {
@@ -59,11 +59,15 @@ fn check(path: &Path) -> Result<(), String> {
     }
     let torn = file.len() - file.whole_games().1;
     console::line(format_args!(
-        "{games} games, {positions} positions, {faults} faults, {torn} bytes of an unfinished game"
+        "{}, {}, {}, {} of an unfinished game",
+        counted(games, "game"),
+        counted(positions, "position"),
+        counted(faults, "fault"),
+        counted(torn, "byte")
     ));
     match faults + torn {
         0 => Ok(()),
-        _ => Err(format!("{}: damaged", path.display())),
+        _ => Err(Failure::work(format_args!("{}: damaged", path.display()))),
     }
 }
 
@@ -162,13 +166,13 @@ impl Stats {
 }
 
 /// Writes a new file, which appears when it is whole.
-fn write_file(out: &Path, write: impl FnOnce(&mut OutFile) -> std::io::Result<()>) -> Result<(), String> {
+fn write_file(out: &Path, write: impl FnOnce(&mut OutFile) -> std::io::Result<()>) -> Result<(), Failure> {
     if out.exists() {
-        return Err(format!("{} exists already", out.display()));
+        return Err(format!("{} exists already", out.display()).into());
     }
     let mut file = OutFile::create(out)?;
-    write(&mut file).map_err(|error| format!("{}: {error}", out.display()))?;
-    file.finish()
+    write(&mut file).map_err(|error| Failure::work(format_args!("{}: {error}", out.display())))?;
+    file.finish().map_err(Failure::Work)
 }
 
 /// Opens a file whose games are to be taken: there is one at least. What is left of an unfinished game behind them is
@@ -181,13 +185,14 @@ fn open_source(path: &Path) -> Result<GameFile, String> {
     }
     let torn = file.len() - whole;
     if torn > 0 {
-        eprintln!("dyad: {}: {torn} bytes of an unfinished game left out", path.display());
+        let torn = counted(torn, "byte");
+        eprintln!("dyad: {}: {torn} of an unfinished game left out", path.display());
     }
     Ok(file)
 }
 
 /// Interleaves the games of several files in proportion to their numbers.
-fn merge(paths: &[PathBuf], out: &Path) -> Result<(), String> {
+fn merge(paths: &[PathBuf], out: &Path) -> Result<(), Failure> {
     let files = paths.iter().map(|path| open_source(path)).collect::<Result<Vec<_>, _>>()?;
     let mut sources: Vec<_> = files.iter().map(|file| (file.games(), file.whole_games().0, 0u64)).collect();
     let mut games = 0u64;
@@ -208,12 +213,12 @@ fn merge(paths: &[PathBuf], out: &Path) -> Result<(), String> {
         }
         Ok(())
     })?;
-    console::line(format_args!("{games} games in {}", out.display()));
+    console::line(format_args!("{} in {}", counted(games, "game"), out.display()));
     Ok(())
 }
 
 /// Writes the games in random order. Only their places are held in memory.
-fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<(), String> {
+fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<(), Failure> {
     let file = open_source(path)?;
     let mut games: Vec<RawGame> = file.games().collect();
     let mut random = Random::new(seed, 0);
@@ -221,6 +226,6 @@ fn shuffle(path: &Path, out: &Path, seed: u64) -> Result<(), String> {
         games.swap(last, random.below(last as u64 + 1) as usize);
     }
     write_file(out, |writer| games.iter().try_for_each(|game| writer.write_all(game.bytes())))?;
-    console::line(format_args!("{} games in {}", games.len(), out.display()));
+    console::line(format_args!("{} in {}", counted(games.len() as u64, "game"), out.display()));
     Ok(())
 }

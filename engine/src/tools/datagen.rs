@@ -10,6 +10,7 @@ use eval::chess::viriformat;
 use indicatif::{ProgressBar, ProgressStyle};
 use search::chess::Evaluation;
 use search::core::generate::{Progress, generate, open_behind};
+use study::{Failure, counted};
 
 use crate::cli::DatagenArgs;
 use crate::console;
@@ -19,16 +20,16 @@ use selfplay::{SelfPlay, Settings};
 ///
 /// # Errors
 /// When the file is not one of games or cannot be written.
-pub fn run(args: &DatagenArgs) -> Result<(), String> {
+pub fn run(args: &DatagenArgs) -> Result<(), Failure> {
     let path = &args.out;
     let problem = |what: &str, error: std::io::Error| format!("{what} {}: {error}", path.display());
     let (done, whole_bytes) = existing(path)?;
     if done >= args.games {
-        console::line(format_args!("{done} games are there already"));
+        console::line(format_args!("there already: {}", counted(done, "game")));
         return Ok(());
     }
     if done > 0 {
-        console::line_aside(format_args!("going on behind {done} games"));
+        console::line_aside(format_args!("going on behind {}", counted(done, "game")));
     }
     // After the first Ctrl-C the games that have begun are finished and written.
     let interrupted = study::watch_interrupts();
@@ -47,9 +48,10 @@ pub fn run(args: &DatagenArgs) -> Result<(), String> {
             bar.set_position(progress.games);
         },
     )
-    .map_err(|error| problem("cannot write", error))?;
+    .map_err(|error| Failure::Work(problem("cannot write", error)))?;
     bar.finish_and_clear();
-    console::line(format_args!("{} games in {}, {}", progress.games, path.display(), text(&progress)));
+    let games = counted(progress.games, "game");
+    console::line(format_args!("{games} in {}, {}", path.display(), text(&progress)));
     Ok(())
 }
 

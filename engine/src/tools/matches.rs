@@ -85,8 +85,7 @@ impl Game for ChessGame {
             // A game that is wrong further on than it is used will do; a pass ends what can be used.
             let moves: Vec<Move> = game.moves.iter().copied().map_while(|mv| mv).take(plies).collect();
             if let Some(fault) = game.fault.as_ref().filter(|_| moves.len() < plies) {
-                // Left for the arena to name: no move reads like this.
-                openings.push(Opening { start: None, moves: vec![format!("({fault})")], place });
+                openings.push(Opening { place, fault: Some(fault.to_string()), ..Opening::default() });
                 continue;
             }
             let mut board = game.start.clone();
@@ -96,7 +95,7 @@ impl Game for ChessGame {
                 board.make_move(mv, &mut NoObserver);
             }
             let start = (game.start != Board::startpos()).then(|| game.start.shredder_fen());
-            openings.push(Opening { start, moves: texts, place });
+            openings.push(Opening { start, moves: texts, place, fault: None });
         }
         Ok(openings)
     }

@@ -7,9 +7,6 @@ use movegen::{Board, divide_until, perft_parallel};
 use crate::cli::{PerftArgs, position};
 use crate::console;
 
-/// Longest paths that are counted, in plies: far beyond what anybody can wait for.
-pub const MAX_DEPTH: u32 = 30;
-
 /// Runs perft and prints the count.
 ///
 /// # Errors

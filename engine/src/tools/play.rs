@@ -14,7 +14,7 @@ use search::core::limit::Limits;
 use study::{Clock, Ending, Opponent, Pace, Seat, Settings, Side, Style, Turn, play, today};
 
 use super::analyse::white_score;
-use crate::cli::{position, seconds};
+use crate::cli::position;
 use crate::ending;
 use crate::letters::Letters;
 use crate::pgn::start_tags;
@@ -32,7 +32,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(i64::from(MIN_ELO)..=i64::from(MAX_ELO)))]
     level: Option<u32>,
     /// Seconds for each move of the engine
-    #[arg(long, value_parser = seconds, default_value = "1")]
+    #[arg(long, value_parser = study::seconds, default_value = "1")]
     time: Duration,
     /// Play with clocks: minutes for the game and seconds added for each move, such as 5+3
     #[arg(long, value_name = "MIN+SEC", value_parser = study::parse_clock)]
@@ -53,7 +53,7 @@ pub struct PlayArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
     /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = study::hash())]
     hash: u32,
 }
 

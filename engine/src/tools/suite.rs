@@ -13,7 +13,7 @@ use movegen::Move;
 use search::chess::{Request, Searcher};
 use search::core::event::{Collector, Event, Info, Sink};
 use search::core::limit::Limits;
-use study::{OutFile, Progress, Style, in_order, interrupted, watch_interrupts};
+use study::{Failure, OutFile, Progress, Style, in_order, interrupted, refuse_inputs, watch_interrupts};
 
 use super::analyse::white_score;
 use crate::console;
@@ -33,10 +33,10 @@ pub struct SuiteArgs {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Stop at this depth in plies
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
+    #[arg(long, value_parser = study::depth())]
     depth: Option<u32>,
     /// Stop after this many seconds (1 when no limit is given)
-    #[arg(long, value_parser = crate::cli::seconds)]
+    #[arg(long, value_parser = study::seconds)]
     time: Option<Duration>,
     /// Number of searching threads for each position
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -45,7 +45,7 @@ pub struct SuiteArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: u32,
     /// Size of each transposition table in MiB
-    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = study::hash())]
     hash: u32,
     /// Write the results as comma-separated values
     #[arg(long, value_name = "FILE")]
@@ -91,7 +91,8 @@ type Outcome = Result<Option<Solution>, String>;
 ///
 /// # Errors
 /// When the file cannot be read or holds no position with a task.
-pub fn run(args: &SuiteArgs) -> Result<(), String> {
+pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
+    refuse_inputs(args.csv.as_deref(), [args.file.as_path()])?;
     let lines = Lines::open(&args.file)?;
     let mut csv = args.csv.as_deref().map(Csv::create).transpose()?;
     watch_interrupts();
@@ -132,15 +133,17 @@ pub fn run(args: &SuiteArgs) -> Result<(), String> {
                 }
             }
             progress.set(sum.positions, format!("{} solved", sum.solved));
-            Ok::<(), String>(())
+            Ok(())
         },
-    )?;
+    )
+    .map_err(Failure::Work)?;
     progress.finish();
     if let Some(csv) = csv {
-        csv.file.finish()?;
+        csv.file.finish().map_err(Failure::Work)?;
     }
     if sum.positions == 0 && !interrupted() {
-        return Err(format!("{} holds no position with a task (bm, am, dm or scores)", args.file.display()));
+        let file = args.file.display();
+        return Err(format!("{file} holds no position with a task (bm, am, dm or scores)").into());
     }
     sum.print(start.elapsed());
     if interrupted() {
@@ -160,9 +163,13 @@ fn solve(searcher: &mut Searcher, line: u64, text: &str, limits: &Limits) -> Out
     let sink: Arc<dyn Sink<Move>> = collector.clone();
     let start = Instant::now();
     request.start = start;
-    let Some(found) = searcher.search(request, sink) else {
+    let Some(found) = searcher.search_until(request, sink, interrupted) else {
         return Err(at_line("the search found nothing".into()));
     };
+    // A search that was cut short is no answer.
+    if interrupted() {
+        return Ok(None);
+    }
     let elapsed = start.elapsed();
     let mut since = None;
     for event in collector.take() {

@@ -146,8 +146,23 @@ impl Searcher {
 
     /// Searches and waits for the result.
     pub fn search(&mut self, request: Request, sink: Arc<dyn Sink<Move>>) -> Option<Outcome> {
+        self.search_until(request, sink, || false)
+    }
+
+    /// Searches and waits for the result. When `is_cancelled` says so, the search is stopped within a fraction of a
+    /// second, and the result is what was found by then.
+    pub fn search_until(
+        &mut self,
+        request: Request,
+        sink: Arc<dyn Sink<Move>>,
+        is_cancelled: impl Fn() -> bool,
+    ) -> Option<Outcome> {
         self.start(request, sink);
-        self.wait();
+        self.pool.wait_watching(|| {
+            if is_cancelled() {
+                self.control.stop();
+            }
+        });
         self.last.as_ref()?.outcome(0)
     }
 }

@@ -5,9 +5,13 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
 /// Stack of a worker: deep recursion with big frames fits many times over, and untouched pages cost nothing.
 const STACK_BYTES: usize = 16 << 20;
+
+/// Time between two looks of who waits and watches.
+const WATCH_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What the workers are given to do: called with the worker's number and its own state.
 pub type Job<W> = Arc<dyn Fn(usize, &mut W) + Send + Sync>;
@@ -186,6 +190,22 @@ impl<W: Send + 'static> Pool<W> {
     /// With the panic of a job, if one panicked.
     pub fn wait(&self) {
         self.shared.wait(|state| state.busy > 0);
+    }
+
+    /// Waits until no job is running, and calls `watch` every few hundredths of a second meanwhile.
+    ///
+    /// # Panics
+    /// With the panic of a job, if one panicked.
+    pub fn wait_watching(&self, watch: impl Fn()) {
+        loop {
+            let mut state = self.shared.state.lock();
+            let waited = self.shared.idle.wait_while_for(&mut state, |state| state.busy > 0, WATCH_INTERVAL);
+            drop(state);
+            if !waited.timed_out() {
+                return self.wait();
+            }
+            watch();
+        }
     }
 
     /// Runs `f` on every worker's state, in parallel and on the workers' own threads, and waits for the end:

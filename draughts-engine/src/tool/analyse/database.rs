@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use draughts::bitbase::Tables;
 use draughts::pdn::{Entry, Reader};
-use study::{Analyst, GameReport, Wanted, analyse_games, annotated, interrupted, open_games};
+use study::{Analyst, Failure, GameReport, Wanted, analyse_games, annotated, interrupted, open_games};
 
 use super::Analyse;
 use super::game::{self, Seer};
@@ -57,9 +57,7 @@ impl Analyst for WithTables<'_> {
 ///
 /// # Errors
 /// When a file cannot be read or written, or holds no game that can be analysed.
-pub fn run(arguments: &Analyse, path: &Path) -> Result<(), String> {
-    let file = open_games(path)?;
-    let analyst = WithTables { arguments, tables: arguments.tables() };
+pub fn run(arguments: &Analyse, path: &Path) -> Result<(), Failure> {
     let wanted = Wanted {
         out: arguments.out.as_deref(),
         html: arguments.html.as_deref(),
@@ -69,5 +67,7 @@ pub fn run(arguments: &Analyse, path: &Path) -> Result<(), String> {
         program: "dyad-draughts",
         print: |line| print(line),
     };
+    let file = open_games(path, &wanted)?;
+    let analyst = WithTables { arguments, tables: arguments.tables() };
     analyse_games(&analyst, Reader::new(BufReader::with_capacity(1 << 16, file)), path, wanted)
 }

@@ -10,7 +10,7 @@ use draughts::search::{Engine, Request};
 use draughts::{Color, Game, Move, Position, fen, legal_moves};
 use search::core::event::{Collector, Event, Sink};
 use search::core::limit::Limits;
-use study::{GameReport, LineReport, PlyReport, Side, Verdict, judge};
+use study::{GameReport, LineReport, PlyReport, Side, Verdict, interrupted, judge};
 
 use super::score_text;
 
@@ -47,7 +47,7 @@ impl Seer {
         Self { engine, limits }
     }
 
-    /// Searches the position of a game. `after` is what is known about the next one, if a move was played here.
+    /// Searches the position of a game, until an interrupt. `after` is what is known about the next one, if a move was played here.
     fn look(&mut self, game: &Game, after: Option<&Look>) -> Look {
         let moves = legal_moves::<International>(game.position());
         let verdict = |expectation, score| Verdict { expectation, second: None, score };
@@ -70,7 +70,7 @@ impl Seer {
         request.lines = LINES;
         let collector = Arc::new(Collector::new());
         self.engine.start(request, Arc::clone(&collector) as Arc<dyn Sink<Move>>);
-        self.engine.wait();
+        self.engine.wait_until(interrupted);
         let (mut lines, mut best) = ([const { None }; LINES], None);
         for event in collector.take() {
             match event {
@@ -182,6 +182,10 @@ pub fn analyse(
         }
         plies.push(ply);
         after = before;
+    }
+    // The last search may have been cut short.
+    if is_cancelled() {
+        return None;
     }
     plies.reverse();
     let mut report = GameReport {

@@ -28,7 +28,7 @@ pub fn pgn(game: &GameReport) -> String {
     }
     let [annotator, accuracies @ ..] = OWN;
     tag(annotator, concat!("Dyad ", env!("CARGO_PKG_VERSION")));
-    for (name, summary) in accuracies.into_iter().zip(&game.summary) {
+    for (name, summary) in accuracies.into_iter().zip(&game.summary).filter(|(_, side)| side.moves > 0) {
         tag(name, &format!("{:.1}", summary.accuracy));
     }
     annotated(game, &tags)

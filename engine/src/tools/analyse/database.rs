@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use study::{Analyst, GameReport, Wanted, analyse_games, interrupted, open_games};
+use study::{Analyst, Failure, GameReport, Wanted, analyse_games, interrupted, open_games};
 
 use super::seer::Seer;
 use super::{AnalyseArgs, GAME_LINES, annotate, game};
@@ -37,11 +37,7 @@ impl Analyst for AnalyseArgs {
 ///
 /// # Errors
 /// When a file cannot be read or written, or holds no game that can be analysed.
-pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), String> {
-    let file = open_games(path)?;
-    let letters = args.read_letters;
-    let text: Box<dyn Read + Send> =
-        if letters == Letters::En { Box::new(file) } else { Box::new(Translator::new(file, letters)) };
+pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), Failure> {
     let wanted = Wanted {
         out: args.out.as_deref(),
         html: args.html.as_deref(),
@@ -51,5 +47,9 @@ pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), String> {
         program: "dyad",
         print: |line| console::line(line),
     };
+    let file = open_games(path, &wanted)?;
+    let letters = args.read_letters;
+    let text: Box<dyn Read + Send> =
+        if letters == Letters::En { Box::new(file) } else { Box::new(Translator::new(file, letters)) };
     analyse_games(args, GameReader::new(text).with_notes(), path, wanted)
 }

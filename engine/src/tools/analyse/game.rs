@@ -72,6 +72,10 @@ pub fn analyse(
         }
         after = before;
     }
+    // The last search may have been cut short.
+    if is_cancelled() {
+        return None;
+    }
     let opening = openings::find(&game.start, &game.moves);
     let mut report = GameReport {
         kind: "chess",

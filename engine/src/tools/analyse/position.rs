@@ -10,6 +10,7 @@ use search::chess::score::{centipawns, is_win, mate_distance};
 use search::chess::{Request, Searcher, wdl};
 use search::core::event::{Event, Info, ScoreBound, Sink};
 use search::core::limit::Limits;
+use study::{interrupted, refuse_file_name, watch_interrupts};
 
 use super::AnalyseArgs;
 use super::seer::{Found, Seer};
@@ -21,12 +22,14 @@ use crate::letters::Letters;
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 const HEADER: &str = " depth   score    win%  draw%  loss%     time       nodes  line";
 
-/// Analyses a position and prints what was found.
+/// Analyses a position, until an interrupt, and prints what was found.
 ///
 /// # Errors
 /// When the position cannot be read.
 pub fn run(args: &AnalyseArgs) -> Result<(), String> {
+    refuse_file_name(&args.position, &[("pgn", "--pgn"), ("epd", "--epd")])?;
     let board = position(&args.position)?;
+    watch_interrupts();
     let limits = args.limits(Limits { move_time: Some(DEFAULT_TIME), ..Limits::default() });
     let multi_pv = args.multipv.unwrap_or(1) as usize;
     if args.json {
@@ -48,7 +51,7 @@ pub fn run(args: &AnalyseArgs) -> Result<(), String> {
     console::line(HEADER);
     let mut searcher = Searcher::new(args.threads as usize, args.hash as usize);
     let sink: Arc<dyn Sink<Move>> = table.clone();
-    let outcome = searcher.search(request, sink);
+    let outcome = searcher.search_until(request, sink, interrupted);
     table.finish();
     match outcome.and_then(|outcome| outcome.best) {
         Some(best) => console::line(format_args!("\nBest move: {}", args.letters.write(&board.san(best)))),

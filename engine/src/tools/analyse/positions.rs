@@ -4,7 +4,9 @@ use std::path::Path;
 
 use movegen::Move;
 use search::chess::score::{centipawns, mate_distance};
-use study::{Progress, Target, in_order, interrupted, refuse_output, watch_interrupts};
+use study::{
+    Failure, Progress, Target, counted, in_order, interrupted, refuse_inputs, refuse_output, watch_interrupts,
+};
 
 use super::AnalyseArgs;
 use super::position::json;
@@ -20,7 +22,8 @@ const LONGEST_LINE: usize = 16;
 ///
 /// # Errors
 /// When a file cannot be read or written, or holds no position.
-pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), String> {
+pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), Failure> {
+    refuse_inputs(args.out.as_deref(), [path])?;
     if args.json {
         refuse_output(args.out.as_deref())?;
     }
@@ -41,10 +44,11 @@ pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), String> {
         |seer, line| {
             let (number, text) = line?;
             let epd = Epd::parse(&text).map_err(|error| format!("line {number}: {error}"))?;
-            Ok(epd.map(|epd| {
+            Ok(epd.and_then(|epd| {
                 seer.new_game();
                 let found = seer.look(&epd.board);
-                (epd, found)
+                // A search that was cut short is no result.
+                (!interrupted()).then_some((epd, found))
             }))
         },
         interrupted,
@@ -71,19 +75,21 @@ pub fn run(args: &AnalyseArgs, path: &Path) -> Result<(), String> {
                 }
             }
             progress.set(done, String::new());
-            Ok::<(), String>(())
+            Ok(())
         },
-    )?;
+    )
+    .map_err(Failure::Work)?;
     progress.finish();
     if done == 0 && !interrupted() {
-        return Err(format!("{} holds no position", path.display()));
+        return Err(format!("{} holds no position", path.display()).into());
     }
     if let Some(target) = target.filter(|_| done > 0) {
-        target.finish()?;
+        target.finish().map_err(Failure::Work)?;
     }
     if bad > 0 || interrupted() {
         let stopped = if interrupted() { ", stopped early" } else { "" };
-        eprintln!("dyad: {done} positions analysed, {bad} lines skipped{stopped}");
+        let (positions, lines) = (counted(done, "position"), counted(bad, "line"));
+        eprintln!("dyad: {positions} analysed, {lines} skipped{stopped}");
     }
     Ok(())
 }

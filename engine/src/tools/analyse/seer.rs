@@ -7,6 +7,7 @@ use movegen::{Board, Move};
 use search::chess::{Request, Searcher};
 use search::core::event::{Collector, Event, Sink};
 use search::core::limit::Limits;
+use study::interrupted;
 
 /// Searches positions under the same limits.
 pub struct Seer {
@@ -36,7 +37,7 @@ impl Seer {
         self.searcher.new_game();
     }
 
-    /// Searches a position; `None` when there is no legal move.
+    /// Searches a position, until an interrupt; `None` when there is no legal move.
     pub fn look(&mut self, board: &Board) -> Option<Found> {
         if !board.has_legal_move() {
             return None;
@@ -46,7 +47,7 @@ impl Seer {
         request.start = Instant::now();
         let collector = Arc::new(Collector::new());
         let sink: Arc<dyn Sink<Move>> = collector.clone();
-        let outcome = self.searcher.search(request, sink)?;
+        let outcome = self.searcher.search_until(request, sink, interrupted)?;
         let best = outcome.best?;
         let pv = if outcome.pv.first() == Some(&best) { outcome.pv } else { vec![best] };
         let mut lines = vec![(outcome.score, pv)];
