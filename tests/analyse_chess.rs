@@ -6,6 +6,8 @@ mod folder;
 mod raw;
 
 use folder::Folder;
+#[cfg(unix)]
+use raw::interrupt;
 use raw::{good, run};
 
 /// A queen is left hanging, a game ends in the fool's mate, one has an illegal move, one starts from a FEN.
@@ -197,32 +199,6 @@ fn no_output_is_an_input() {
     assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 2);
 }
 
-/// Starts a command that thinks for ever, interrupts it after its first `lines` lines on standard output (after a
-/// moment, without any) and returns its status and the rest of its output.
-#[cfg(unix)]
-fn interrupt(arguments: &[&str], lines: usize) -> (Option<i32>, String) {
-    use std::io::{BufRead, BufReader, Read};
-    use std::process::{Command, Stdio};
-    let mut child = Command::new(raw::ENGINE)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    for _ in 0..lines {
-        output.read_line(&mut String::new()).unwrap();
-    }
-    if lines == 0 {
-        std::thread::sleep(std::time::Duration::from_secs(2));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let mut text = String::new();
-    output.read_to_string(&mut text).unwrap();
-    (child.wait().unwrap().code(), text)
-}
-
 #[test]
 #[cfg(unix)]
 fn an_interrupt_ends_a_search_and_shows_what_was_found() {
@@ -230,16 +206,19 @@ fn an_interrupt_ends_a_search_and_shows_what_was_found() {
     let epd = folder.file("in.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n".repeat(3));
     let pgn = folder.file("in.pgn", GAMES);
     // A test that waited for the searches would not end.
-    let (status, text) = interrupt(&["analyse", "startpos", "--time", "1000000", "--json"], 0);
-    let found: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
-    assert_eq!((status, found["lines"].as_array().map(Vec::len)), (Some(130), Some(1)));
-    let (status, text) = interrupt(&["analyse", "startpos", "--time", "1000000"], 22);
-    assert!(status == Some(130) && text.contains("\nBest move: "), "{status:?} {text}");
-    let (status, text) = interrupt(&["suite", &epd, "--time", "1000000"], 1);
-    assert!(status == Some(130) && text.ends_with("solved 0 of 0\nstopped early\n"), "{status:?} {text}");
+    let run = interrupt(&["analyse", "startpos", "--time", "1000000", "--json"], 0);
+    let found: serde_json::Value = serde_json::from_str(run.text().trim()).unwrap();
+    assert_eq!((run.status, found["lines"].as_array().map(Vec::len)), (Some(130), Some(1)));
+    let run = interrupt(&["analyse", "startpos", "--time", "1000000"], 22);
+    assert!(run.status == Some(130) && run.text().contains("\nBest move: "), "{run:?}");
+    let run = interrupt(&["suite", &epd, "--time", "1000000"], 1);
+    assert!(run.status == Some(130) && run.text().ends_with("solved 0 of 0\nstopped early\n"), "{run:?}");
     for (option, file) in [("--epd", &epd), ("--pgn", &pgn)] {
         let out = folder.file("kept", "kept");
-        assert_eq!(interrupt(&["analyse", option, file, "--time", "1000000", "--out", &out], 0).0, Some(130));
+        assert_eq!(
+            interrupt(&["analyse", option, file, "--time", "1000000", "--out", &out], 0).status,
+            Some(130)
+        );
         assert_eq!(folder.read("kept"), "kept");
     }
 }

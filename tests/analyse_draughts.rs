@@ -200,22 +200,12 @@ fn a_second_analysis_replaces_the_first() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_search_shows_what_was_found() {
-    use std::process::{Command, Stdio};
     for (arguments, part) in [
         (&["analyse", "start", "--time", "1000000"][..], "best move "),
         (&["analyse", "start", "--time", "1000000", "--json"], "\"lines\":[{"),
     ] {
-        let child = Command::new(raw::ENGINE)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(2));
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        let left = child.wait_with_output().unwrap();
-        let text = String::from_utf8_lossy(&left.stdout);
-        assert!(left.status.code() == Some(130) && text.contains(part), "{:?} {text}", left.status);
+        let run = raw::interrupt(arguments, 0);
+        assert!(run.status == Some(130) && run.text().contains(part), "{run:?}");
     }
 }
 
@@ -269,23 +259,9 @@ fn completions_manual_page_and_version() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_analysis_ends_with_status_130() {
-    use std::io::{BufRead, BufReader, Read};
-    use std::process::{Command, Stdio};
     let folder = Folder::new("interrupted");
     let file = folder.file("many.pdn", "1. 32-28 19-23 2. 28x19 14x23 *\n\n".repeat(20_000));
-    let mut child = Command::new(raw::ENGINE)
-        .args(["analyse", "--pdn", &file, "--nodes", "20000"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    output.read_line(&mut String::new()).unwrap();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    output.read_to_string(&mut String::new()).unwrap();
-    let left = child.wait_with_output().unwrap();
-    let errors = String::from_utf8_lossy(&left.stderr);
-    assert_eq!(left.status.code(), Some(130), "{errors}");
-    assert!(errors.ends_with(", stopped early\n"), "{errors}");
+    let run = raw::interrupt(&["analyse", "--pdn", &file, "--nodes", "20000"], 1);
+    assert_eq!(run.status, Some(130), "{}", run.errors);
+    assert!(run.errors.ends_with(", stopped early\n"), "{}", run.errors);
 }

@@ -6,9 +6,8 @@ mod raw;
 
 use movegen::{Board, NoObserver};
 use raw::{Run, run};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 use uci::io::LineReader;
 
@@ -361,20 +360,12 @@ fn after_ctrl_c_finished_games_are_kept_and_the_others_are_played_later() {
     let out_text = out.display().to_string();
     let rest = ["--each", "tc=30", "--games", "6", "--max-moves", "5", "--out", &out_text, "--resume"];
     let engines = [("steady", ""), ("steady", "name=twin")];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_dyad"))
-        .args(words(&engines, &rest))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let mut text = String::new();
-    output.read_line(&mut text).unwrap();
-    assert!(text.starts_with("1/6  steady - twin"), "{text}");
+    let words = words(&engines, &rest);
     // In the middle of the second game.
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    output.read_to_string(&mut text).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{text}");
+    let run = raw::interrupt(&words.iter().map(AsRef::as_ref).collect::<Vec<&str>>(), 1);
+    let text = run.text();
+    assert!(text.starts_with("1/6  steady - twin"), "{text}");
+    assert_eq!(run.status, Some(130), "{text}");
     assert!(text.ends_with("interrupted; --resume goes on\n") && !text.contains("faults"), "{text}");
     let finished = text.matches(" plies)").count();
     let games = std::fs::read_to_string(&out).unwrap();

@@ -97,25 +97,11 @@ fn files_that_cannot_be_read_come_to_an_end() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_suite_says_so() {
-    use std::io::{BufRead, BufReader, Read};
-    use std::process::{Command, Stdio};
     let folder = Folder::new("interrupted-suite");
     let file = folder.file("many.epd", "7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#;\n".repeat(100_000));
-    let mut child = Command::new(raw::ENGINE)
-        .args(["suite", &file, "--nodes", "100000"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let mut text = String::new();
-    for _ in 0..3 {
-        output.read_line(&mut text).unwrap();
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    output.read_to_string(&mut text).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{text}");
-    assert!(text.ends_with("\nstopped early\n"), "{text}");
+    let run = raw::interrupt(&["suite", &file, "--nodes", "100000"], 3);
+    assert_eq!(run.status, Some(130), "{}", run.errors);
+    assert!(run.text().ends_with("\nstopped early\n"), "{}", run.errors);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -102,4 +102,37 @@ pub fn good(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
     let run = run(arguments, input);
     assert_eq!(run.status, Some(0), "{arguments:?} {run:?}");
     run
+}
+
+/// Runs the engine with work that never ends, and interrupts it (Ctrl-C) after its first `lines` lines on standard
+/// output; without any, after a moment.
+///
+/// # Panics
+/// If it ends before. A test hangs if the engine does not heed the interrupt.
+#[cfg(unix)]
+pub fn interrupt(arguments: &[&str], lines: usize) -> Run {
+    let mut child = Command::new(ENGINE)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stderr = child.stderr.take().unwrap();
+    let errors = thread::spawn(move || {
+        let mut text = String::new();
+        stderr.read_to_string(&mut text).unwrap();
+        text
+    });
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut output = Vec::new();
+    for _ in 0..lines {
+        stdout.read_until(b'\n', &mut output).unwrap();
+    }
+    if lines == 0 {
+        thread::sleep(Duration::from_secs(2));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    stdout.read_to_end(&mut output).unwrap();
+    Run { status: child.wait().unwrap().code(), output, errors: errors.join().unwrap() }
 }
