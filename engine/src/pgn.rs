@@ -55,6 +55,9 @@ pub enum FaultKind {
     /// The tag FEN is no position.
     #[error("FEN: {0}")]
     Fen(FenError),
+    /// The tag Variant names another game.
+    #[error("variant {0}: only chess and Chess960 are read")]
+    Variant(String),
     /// A move cannot be played, or more than one move fits.
     #[error("move {number}{} {san}: {why}", if *.black { "..." } else { "." })]
     Move {
@@ -264,6 +267,9 @@ impl Collector {
                 Err(error) => game.fault = Some(FaultKind::Fen(error)),
             }
         }
+        if let Some(variant) = game.tag("Variant").filter(|name| !is_chess(name)) {
+            game.fault = Some(FaultKind::Variant(variant.escape_debug().collect()));
+        }
         let board = game.start.clone();
         self.current = Some(Open { game, board, has_ended: false });
     }
@@ -333,6 +339,32 @@ impl Open {
         let number = self.board.fullmove_number();
         self.game.fault.get_or_insert(FaultKind::Move { number, black, san, why });
     }
+}
+
+/// Whether a tag Variant, in the spelling of any of the usual programs, means chess or Chess960.
+fn is_chess(variant: &str) -> bool {
+    const NAMES: [&str; 14] = [
+        "",
+        "chess",
+        "standard",
+        "normal",
+        "regular",
+        "classical",
+        "orthodox",
+        "fromposition",
+        "chess960",
+        "960",
+        "frc",
+        "fischerandom",
+        "fischerrandom",
+        "freestyle",
+    ];
+    let name: String = variant.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let name = match name.strip_suffix("chess") {
+        Some(short) if !short.is_empty() => short,
+        _ => &name,
+    };
+    NAMES.contains(&name)
 }
 
 /// The legal move that a short notation describes.

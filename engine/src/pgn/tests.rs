@@ -56,6 +56,23 @@ fn other_spellings_are_understood() {
 }
 
 #[test]
+fn games_of_other_variants_are_told_and_not_read() {
+    let game = |variant: &str| games(format!("[Variant \"{variant}\"]\n\n1. e4 e5 *\n").as_bytes()).remove(0);
+    for name in
+        ["Standard", "From Position", "Chess 960", "fischerandom", "Fischer Random Chess", "?", "chess"]
+    {
+        assert_eq!((game(name).fault, game(name).moves.len()), (None, 2), "{name}");
+    }
+    for name in ["Atomic", "Antichess", "King of the Hill", "象棋", "960 atomic"] {
+        assert_eq!(
+            (game(name).fault, game(name).moves.len()),
+            (Some(FaultKind::Variant(name.into())), 0),
+            "{name}"
+        );
+    }
+}
+
+#[test]
 fn faults_are_told_with_their_place_and_end_the_moves() {
     let text =
         b"[Event \"a\"]\n\n1. e4 e5 2. Ke3 Nf6 1-0\n\n[Event \"b\"]\n[FEN \"nonsense\"]\n\n1. e4 1-0\n\n\

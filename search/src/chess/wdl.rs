@@ -59,9 +59,13 @@ pub fn material(board: &Board) -> f64 {
     sum / 78.0
 }
 
-/// Chances of win, draw and loss in thousandths for the side to move; they add up to 1000.
+/// Chances of win, draw and loss in thousandths for the side to move; they add up to 1000. Material that cannot mate is
+/// a draw.
 #[must_use]
 pub fn chances(score: i32, board: &Board) -> [u16; 3] {
+    if board.is_insufficient_material() {
+        return [0, 1000, 0];
+    }
     if is_win(score) {
         return [1000, 0, 0];
     }
@@ -94,6 +98,12 @@ mod tests {
             }
         }
         assert_eq!(chances(super::super::score::mate_in(5), &Board::startpos()), [1000, 0, 0]);
+    }
+
+    #[test]
+    fn material_that_cannot_mate_is_a_draw() {
+        let board = Board::from_fen("8/8/4k3/8/8/4K3/4B3/8 w - - 0 1").expect("a test position");
+        assert_eq!(chances(1, &board), [0, 1000, 0]);
     }
 
     #[test]

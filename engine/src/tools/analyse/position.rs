@@ -111,7 +111,7 @@ impl Table {
             Some(ScoreBound::Upper) => "-",
             None => "",
         };
-        let number = if self.lines > 1 { format!("{}. ", info.multi_pv) } else { String::new() };
+        let number = if self.lines > 1 { format!("({}) ", info.multi_pv) } else { String::new() };
         format!(
             "{:>6}{:>9} {win:>6.1} {draw:>6.1} {loss:>6.1} {:>8} {:>11}  {number}{}",
             format!("{}/{}", info.depth, info.sel_depth),

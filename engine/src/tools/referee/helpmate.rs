@@ -115,8 +115,10 @@ fn search(mut board: Board, winner: Color, limit: usize) -> Answer {
             return Answer::Undetermined(nodes.len());
         }
     }
-    let count = nodes.len();
-    Answer::Unwinnable(format!("none of the {count} positions that can be reached leads to mate"))
+    Answer::Unwinnable(match nodes.len() {
+        1 => "every move rules mate out".to_owned(),
+        count => format!("none of the {count} positions that can be reached leads to mate"),
+    })
 }
 
 /// The moves from the root to a node.
