@@ -7,7 +7,7 @@ use search::chess::{Evaluation, Outcome, SoloSearcher};
 use search::core::tune::{self, Contest, TuneArgs};
 
 use super::datagen::judge::{Judge, Terms, by_rule};
-use super::datagen::selfplay::{HASH_MIB, SelfPlay, Settings, think};
+use super::datagen::selfplay::{SelfPlay, Settings, hash_mib, think};
 use super::genfens::read_book;
 use crate::console;
 
@@ -43,7 +43,7 @@ impl<'a> Match<'a> {
             nodes,
             openings,
             opener: SelfPlay::new(settings, evaluation),
-            players: [0; 2].map(|_| SoloSearcher::new(HASH_MIB, evaluation)),
+            players: [0; 2].map(|_| SoloSearcher::new(hash_mib(nodes), evaluation)),
         }
     }
 

@@ -15,9 +15,11 @@ use crate::core::time::IterationInfo;
 
 /// Bounds of fail-high and fail-low iterations and the current move are told after this time only.
 const TALK_AFTER: Duration = Duration::from_millis(1000);
+/// No search has taken so long before so many nodes; counting them costs less than reading the clock.
+const QUIET_NODES: u64 = 20_000;
 
 /// A root move with what is known of it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct RootMove {
     pub mv: Move,
     /// Score of this iteration, `-INFINITE` while unknown or worse than the best.
@@ -34,6 +36,19 @@ pub(super) struct RootMove {
     pub rank: i32,
     /// Score by the endgame tables.
     pub table_score: Option<i32>,
+}
+
+impl Clone for RootMove {
+    fn clone(&self) -> Self {
+        Self { pv: self.pv.clone(), ..*self }
+    }
+
+    /// Keeps the memory of the variation: all root moves are copied after each iteration.
+    fn clone_from(&mut self, source: &Self) {
+        let mut pv = std::mem::take(&mut self.pv);
+        pv.clone_from(&source.pv);
+        *self = Self { pv, ..*source };
+    }
 }
 
 impl RootMove {
@@ -254,7 +269,7 @@ impl Search<'_> {
 
     /// Tells which root move is being searched, once the search has taken a while.
     pub fn announce_move(&self, mv: Move, number: usize) {
-        if self.id == 0 && self.time.elapsed() > TALK_AFTER {
+        if self.id == 0 && self.nodes > QUIET_NODES && self.time.elapsed() > TALK_AFTER {
             let number = number + self.pv_index;
             self.job.sink.emit(Event::CurrentMove { depth: self.root_depth, mv, number });
         }
@@ -306,6 +321,9 @@ impl Search<'_> {
     /// Prints the best `count` lines.
     fn report_lines(&mut self, count: usize, depth: u32) {
         self.flush_nodes();
+        if !self.job.sink.is_heard() {
+            return;
+        }
         // An unfinished iteration may have spoken already: the depth told never falls within a search.
         let depth = depth.max(self.told_depth);
         self.told_depth = depth;

@@ -68,6 +68,11 @@ pub enum ScoreBound {
 pub trait Sink<M>: Send + Sync {
     /// Takes one event.
     fn emit(&self, event: Event<M>);
+
+    /// Whether anybody reads the events: if not, they need not be made.
+    fn is_heard(&self) -> bool {
+        true
+    }
 }
 
 impl<M, F: Fn(Event<M>) + Send + Sync> Sink<M> for F {
@@ -82,6 +87,10 @@ pub struct Silent;
 
 impl<M> Sink<M> for Silent {
     fn emit(&self, _event: Event<M>) {}
+
+    fn is_heard(&self) -> bool {
+        false
+    }
 }
 
 /// Keeps every event in order: for tests and tools that look at a finished search.

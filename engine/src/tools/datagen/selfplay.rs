@@ -19,8 +19,11 @@ const TERMS: Terms = Terms { won: 2000, won_plies: 6, drawn: 8, drawn_plies: 12,
 const PLAYED_OUT: u64 = 8;
 /// A move takes at most this many times its usual nodes.
 const HARD_FACTOR: u64 = 8;
-/// Size of a searcher's table in MiB.
-pub const HASH_MIB: usize = 8;
+/// Nodes per move for which a table of one MiB (98,304 entries) holds a game. A table that is too large costs more to
+/// clear than it brings: at 150 nodes 8 MiB took a tenth of the time.
+const NODES_PER_MIB: u64 = 500;
+/// Largest table in MiB.
+const MOST_HASH_MIB: u64 = 64;
 
 /// What the games depend on.
 #[derive(Clone, Copy)]
@@ -42,7 +45,7 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// A player with a clean memory.
     pub fn new(settings: Settings, evaluation: &Evaluation) -> Self {
-        Self { settings, searcher: SoloSearcher::new(HASH_MIB, evaluation) }
+        Self { settings, searcher: SoloSearcher::new(hash_mib(settings.nodes), evaluation) }
     }
 
     /// A balanced position after random moves.
@@ -58,6 +61,7 @@ impl SelfPlay {
         random: &mut Random,
         mut start: impl FnMut(&mut Random) -> Board,
     ) -> Board {
+        self.searcher.new_game();
         loop {
             let mut board = start(random);
             let plies = RANDOM_PLIES + random.below(2);
@@ -71,7 +75,6 @@ impl SelfPlay {
             if !board.has_legal_move() || board.is_insufficient_material() {
                 continue;
             }
-            self.searcher.new_game();
             if think(&mut self.searcher, &board, self.settings.nodes)
                 .is_some_and(|found| found.score.abs() <= BALANCED)
             {
@@ -79,6 +82,11 @@ impl SelfPlay {
             }
         }
     }
+}
+
+/// Size of a searcher's table in MiB for games of so many nodes per move.
+pub fn hash_mib(nodes: u64) -> usize {
+    (nodes / NODES_PER_MIB).clamp(1, MOST_HASH_MIB) as usize
 }
 
 /// Searches a position with about so many nodes: no new iteration begins behind them.
