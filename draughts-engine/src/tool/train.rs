@@ -2,6 +2,7 @@
 
 use crate::cli::print;
 use clap::Args;
+use draughts::eval::network::HIDDEN;
 use draughts::train::DraughtsGame;
 use eval::train::{Config, Filter, Options, TrainError};
 use study::Failure;
@@ -33,7 +34,7 @@ pub fn train(arguments: Train) -> Result<(), Failure> {
         result_share: 1.0,
         scale: Some(scale),
         filter: Filter { min_ply, ..Filter::default() },
-        ..options.config()
+        ..options.config(HIDDEN)
     };
     let game = DraughtsGame { lambda, scale };
     let summary = eval::train::run(&game, &config).map_err(failure)?;

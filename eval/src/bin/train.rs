@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use eval::chess::{KingBuckets, Network};
+use eval::chess::{HIDDEN, KingBuckets, Network};
 use eval::netfile;
 use eval::train::chess::ChessGame;
 use eval::train::{Config, Filter, Options, run};
@@ -88,7 +88,7 @@ fn train(args: TrainArgs) -> Result<(), String> {
             skip_check: !args.keep_check,
             skip_tactical: !args.keep_tactical,
         },
-        ..args.options.config()
+        ..args.options.config(HIDDEN)
     };
     let summary = run(&ChessGame::new(layout), &config).map_err(|error| error.to_string())?;
     println!("wrote {}, {:.0} positions/s", summary.network.display(), summary.positions_per_second);

@@ -9,7 +9,7 @@ use crate::accumulator::Change;
 use crate::network::NetworkError;
 
 /// Values of each accumulator.
-pub const HIDDEN: usize = 256;
+pub const HIDDEN: usize = 512;
 /// Outputs, chosen by the number of pieces on the board.
 pub const OUTPUTS: usize = 8;
 

@@ -17,9 +17,9 @@ pub struct Options {
     /// Text kept in the network, at most 40 bytes; the name of the file when absent.
     #[arg(long)]
     name: Option<String>,
-    /// Values of each accumulator; the engine takes the number that it was built for.
-    #[arg(long, default_value_t = Config::default().hidden)]
-    hidden: usize,
+    /// Values of each accumulator; when absent, as many as the engine is built for, which takes no other number.
+    #[arg(long)]
+    hidden: Option<usize>,
     /// Passes over the positions.
     #[arg(long, default_value_t = Config::default().epochs)]
     epochs: u32,
@@ -62,15 +62,16 @@ pub struct Options {
 }
 
 impl Options {
-    /// The settings of a run; those that only one game has are the defaults.
-    pub fn config(self) -> Config {
+    /// The settings of a run for an engine with accumulators of `hidden` values; those that only one game has are the
+    /// defaults.
+    pub fn config(self, hidden: usize) -> Config {
         let stem = self.out.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let default = Config::default();
         Config {
             data: self.data,
             name: self.name.or(stem).unwrap_or_default(),
             out: self.out,
-            hidden: self.hidden,
+            hidden: self.hidden.unwrap_or(hidden),
             epochs: self.epochs,
             batch: self.batch,
             learning_rate: self.learning_rate,
