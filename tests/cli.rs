@@ -176,12 +176,40 @@ fn wrong_arguments_get_one_line_and_status_two() {
     bad(&["analyse", "startpos", "--depth", "-1"], "-1 is not in 1..=240");
     bad(&["analyse", "games.pgn"], "--pgn");
     bad(&["analyse", "suite.EPD"], "--epd");
-    for (command, names) in
-        [("book", "make, show, merge, check"), ("data", "stats"), ("pgn", "check"), ("syzygy", "probe")]
-    {
+    for (command, names) in [
+        ("book", "make, show, merge, check"),
+        ("data", "stats"),
+        ("pgn", "check, ratings"),
+        ("syzygy", "probe"),
+    ] {
         bad(&[command], "requires a subcommand");
         bad(&[command], names);
     }
+}
+
+#[test]
+fn players_are_rated_by_all_their_games() {
+    let folder = Folder::new("ratings");
+    let game =
+        |white, black, result| format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. e4 {result}\n\n");
+    let mut text = game("?", "b", "1-0") + &game("a", "b", "*");
+    for _ in 0..30 {
+        text += &(game("a", "b", "1-0") + &game("b", "a", "1/2-1/2"));
+    }
+    let first = folder.file("first.pgn", &text);
+    let second =
+        folder.file("second.pgn", game("c c", "a", "1-0").repeat(5) + &game("a", "c c", "1-0").repeat(5));
+    let run = good(&["pgn", "ratings", &first, &second, "--anchor", "b=2000"]);
+    let rows: Vec<Vec<&str>> = run.text().lines().map(|line| line.split_whitespace().collect()).collect();
+    let row = |name: &str| rows.iter().find(|row| row.get(1) == Some(&name)).expect("a row");
+    // 75 % are 191 Elo, less the drawn game that everybody has.
+    let elo: f64 = row("a")[2].parse().expect("a number");
+    assert!((2150.0..=2191.0).contains(&elo), "{}", run.text());
+    assert_eq!((row("b")[2], row("b")[3], row("b")[4], row("b")[5]), ("2000", "0", "60", "25.0"));
+    assert!(run.text().ends_with("left out: 2 without a result or two names\n"), "{}", run.text());
+    bad(&["pgn", "ratings", &first, "--anchor", "nobody=1"], "nobody");
+    bad(&["pgn", "ratings", &first, "--anchor", "b"], "NAME=ELO");
+    bad(&["pgn", "ratings", &folder.file("empty.pgn", "")], "no result");
 }
 
 #[test]

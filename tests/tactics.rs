@@ -145,7 +145,7 @@ fn the_winning_side_keeps_out_of_draws() {
             "fen 7k/7p/8/8/8/8/R6P/7K w - - 0 1 moves h1g1 h8g8 g1h1 g8h8 h1g1 h8g8 g1h1 g8h8",
             &[
                 "a2a7", "a2a8", "a2a1", "a2a3", "a2a4", "a2a5", "a2a6", "a2b2", "a2c2", "a2d2", "a2e2",
-                "a2f2", "a2g2", "h2h3", "h2h4",
+                "a2f2", "a2g2", "h2h3", "h2h4", "h1g2",
             ],
             Find::Gain(200),
             50_000,

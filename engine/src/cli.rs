@@ -196,6 +196,8 @@ pub enum PgnCommand {
         /// File of games
         file: PathBuf,
     },
+    /// Rate the players by all their games
+    Ratings(tools::pgn::ratings::RatingsArgs),
 }
 
 /// What can be done with opening books (Polyglot format).

@@ -1,4 +1,10 @@
-//! `dyad pgn`: what a file of games holds.
+//! `dyad pgn`: what files of games hold.
+
+pub mod ratings;
+
+use std::path::Path;
+
+use study::Failure;
 
 use crate::cli::PgnCommand;
 use crate::console::line;
@@ -8,8 +14,15 @@ use crate::pgn::{GameReader, GameResult, result_text};
 ///
 /// # Errors
 /// When the file cannot be read or holds no game.
-pub fn run(command: &PgnCommand) -> Result<(), String> {
-    let PgnCommand::Check { file } = command;
+pub fn run(command: &PgnCommand) -> Result<(), Failure> {
+    match command {
+        PgnCommand::Check { file } => Ok(check(file)?),
+        PgnCommand::Ratings(args) => ratings::run(args),
+    }
+}
+
+/// Plays through all games of a file.
+fn check(file: &Path) -> Result<(), String> {
     let cannot = |error| format!("cannot read '{}': {error}", file.display());
     let (mut games, mut plies, mut faults, mut unfinished) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut results = [0_u64; 3];
