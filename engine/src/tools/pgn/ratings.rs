@@ -290,9 +290,9 @@ mod tests {
         let matrix = vec![vec![4.0, 1.0, 0.5], vec![1.0, 3.0, -1.0], vec![0.5, -1.0, 2.0]];
         let inverted = inverse(matrix.clone());
         for (row, values) in matrix.iter().enumerate() {
-            for column in 0..3 {
-                let sum: f64 = (0..3).map(|k| values[k] * inverted[k][column]).sum();
-                assert!((sum - f64::from(u8::from(row == column))).abs() < 1e-12);
+            // The inverse is symmetric too.
+            for (column, inverse) in inverted.iter().enumerate() {
+                assert!((dot(values, inverse) - f64::from(u8::from(row == column))).abs() < 1e-12);
             }
         }
     }
