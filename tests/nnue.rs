@@ -347,7 +347,7 @@ fn networks_of_other_kinds_are_refused() {
     let build = |header: Header| Network::new(header, &weights).err().expect("refused");
     let error = build(Header { architecture: "draughts".to_owned(), ..header.clone() });
     assert!(matches!(&error, NetworkError::Architecture { .. }), "{error}");
-    let error = build(Header { hidden: 512, ..header.clone() });
+    let error = build(Header { hidden: 2 * header.hidden, ..header.clone() });
     assert!(matches!(&error, NetworkError::Size { what: "hidden values", .. }), "{error}");
     let error = build(Header { outputs: 1, ..header.clone() });
     assert!(matches!(&error, NetworkError::Size { what: "outputs", .. }), "{error}");
