@@ -8,7 +8,7 @@ mod random;
 use std::path::{Path, PathBuf};
 
 use eval::FeatureSet;
-use eval::chess::{KingBuckets, Network};
+use eval::chess::{HIDDEN, KingBuckets, Network};
 use eval::train::chess::{ChessGame, Record};
 use eval::train::{
     Config, Filter, Game, ReadReport, Sample, Schedule, TrainError, learning_rate, run, sigmoid,
@@ -420,6 +420,7 @@ fn generate_train_export_evaluate() {
     let data = folder.join("games.vf");
     write_random_games(&data, 300, 8);
     let config = Config {
+        hidden: HIDDEN,
         data: vec![data],
         out: folder.join("tiny.nnue"),
         name: "tiny".to_owned(),
@@ -471,6 +472,7 @@ fn the_quantised_network_agrees_with_the_float_one() {
     let data = folder.join("games.vf");
     let games = write_random_games(&data, 200, 9);
     let config = Config {
+        hidden: HIDDEN,
         data: vec![data],
         out: folder.join("tiny.nnue"),
         epochs: 4,
