@@ -142,15 +142,27 @@ const CONTINUATION_UPDATE: [i32; 4] = [1024, 900, 500, 400];
 impl History {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.quiet.fill([[[[0; 2]; Square::NUM]; Square::NUM]; 2]);
-        self.capture.fill([[0; PieceType::NUM]; Square::NUM]);
-        self.continuation.fill([[0; Square::NUM]; Piece::NUM]);
-        self.pawn.fill([[0; Square::NUM]; Piece::NUM]);
-        self.counter.fill([None; Square::NUM]);
-        self.correction_pawn.fill([0; CORRECTION_SIZE]);
-        self.correction_minor.fill([0; CORRECTION_SIZE]);
-        self.correction_officers.fill([[0; CORRECTION_SIZE]; 2]);
-        self.correction_continuation.fill([[0; Square::NUM]; Piece::NUM]);
+        // Named one by one, so that a new field cannot be forgotten here.
+        let Self {
+            quiet,
+            capture,
+            continuation,
+            pawn,
+            counter,
+            correction_pawn,
+            correction_minor,
+            correction_officers,
+            correction_continuation,
+        } = self;
+        quiet.fill([[[[0; 2]; Square::NUM]; Square::NUM]; 2]);
+        capture.fill([[0; PieceType::NUM]; Square::NUM]);
+        continuation.fill([[0; Square::NUM]; Piece::NUM]);
+        pawn.fill([[0; Square::NUM]; Piece::NUM]);
+        counter.fill([None; Square::NUM]);
+        correction_pawn.fill([0; CORRECTION_SIZE]);
+        correction_minor.fill([0; CORRECTION_SIZE]);
+        correction_officers.fill([[0; CORRECTION_SIZE]; 2]);
+        correction_continuation.fill([[0; Square::NUM]; Piece::NUM]);
     }
 
     /// What is known of the quiet moves of a position, for ordering.
