@@ -163,6 +163,18 @@ fn node_limits_are_exact_on_one_thread() {
     assert!(nodes <= 20_200, "{nodes}");
 }
 
+/// Many more threads than cores: helpers may use up all nodes before the main thread has its turn.
+#[test]
+fn a_node_limit_leaves_an_answer_with_a_score() {
+    for _ in 0..10 {
+        let request = Request::new(Game::default(), Limits { nodes: Some(3_000), ..Limits::default() });
+        let events = events(32, request);
+        let last = infos(&events).last().copied().expect("at least one iteration");
+        assert!(last.depth >= 1 && last.nodes < 3_000 + 32 * 64 + 3_000, "{}", last.nodes);
+        assert!(best(&events).is_some());
+    }
+}
+
 #[test]
 fn depth_limits_are_exact() {
     for threads in [1, 3] {

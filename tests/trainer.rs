@@ -465,6 +465,85 @@ fn generate_train_export_evaluate() {
     assert!(board.ply_count() > 10);
 }
 
+/// A run can begin with a narrower network of fewer king buckets and another scale, and computes what it did.
+#[test]
+fn a_run_begins_with_a_network() {
+    let folder = Folder::new("begin");
+    let data = folder.join("games.vf");
+    let games = write_random_games(&data, 120, 10);
+    let config = Config {
+        hidden: 32,
+        data: vec![data],
+        out: folder.join("small.nnue"),
+        name: "small".to_owned(),
+        epochs: 3,
+        batch: 512,
+        learning_rate: 0.004,
+        warm_up: 10,
+        scale: Some(300.0),
+        held_out: 50,
+        ..quiet()
+    };
+    let small = ChessGame::new(KingBuckets::One);
+    let mut before = run(&small, &config).expect("trained").model;
+    // Too slow to learn anything: what is written is what it began with.
+    let next = Config {
+        from: Some(config.out.clone()),
+        hidden: 64,
+        out: folder.join("large.nnue"),
+        epochs: 1,
+        learning_rate: 1e-9,
+        scale: Some(400.0),
+        seed: 2,
+        ..config.clone()
+    };
+    let large = ChessGame::new(KingBuckets::Four);
+    let mut after = run(&large, &next).expect("trained").model;
+    let evaluate = |game: &ChessGame, model: &mut eval::train::Model, scale: f32| -> Vec<f32> {
+        let mut samples = Vec::new();
+        for (board, ..) in games.iter().flatten() {
+            let mut sample = Sample::default();
+            game.unpack(&Record::new(board, 0, 1), &mut sample);
+            samples.push(sample);
+        }
+        model.forward(&samples).iter().map(|output| output * scale).collect()
+    };
+    let (before, after) = (evaluate(&small, &mut before, 300.0), evaluate(&large, &mut after, 400.0));
+    assert!(before.iter().any(|score| score.abs() > 300.0), "something was learnt");
+    let worst = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(worst < 12.0, "{worst}");
+
+    // What the new columns and buckets are for: they learn.
+    let on = Config { epochs: 4, learning_rate: 0.004, out: folder.join("on.nnue"), ..next.clone() };
+    let summary = run(&large, &on).expect("trained");
+    let again = run(&large, &Config { threads: 1, out: folder.join("again.nnue"), ..on.clone() });
+    assert_eq!(summary.epochs, again.expect("trained").epochs);
+    let (first, last) = (summary.epochs[0], summary.epochs[3]);
+    assert!(last.training < first.training && last.held_out < first.held_out, "{:?}", summary.epochs);
+
+    // A wider network, that of another game, one for other outputs or none at all cannot be used, and nothing is written.
+    let refused = |config: &Config| {
+        let config = Config { out: folder.join("refused.nnue"), ..config.clone() };
+        let error = run(&small, &config).expect_err("not fit");
+        assert!(matches!(&error, TrainError::Start { .. }), "{error}");
+        assert!(!config.out.exists());
+    };
+    refused(&Config { from: Some(folder.join("large.nnue")), ..config.clone() });
+    let toy = toy_config(folder.join("toy.nnue"));
+    run(&TOY, &Config { epochs: 1, ..toy.clone() }).expect("trained");
+    refused(&Config { from: Some(toy.out), ..config.clone() });
+    refused(&Config { from: Some(folder.join("missing.nnue")), ..config.clone() });
+    refused(&Config { from: Some(config.data[0].clone()), ..config.clone() });
+    // From four buckets to one: each begins as the bucket of its first square.
+    let fewer = Config { hidden: 64, from: Some(on.out.clone()), out: folder.join("fewer.nnue"), ..next };
+    run(&small, &fewer).expect("trained");
+
+    // Resuming knows what the run began with.
+    let other = Config { from: None, resume: true, ..on };
+    let error = run(&large, &other).expect_err("another beginning");
+    assert!(matches!(&error, TrainError::Checkpoint { .. }), "{error}");
+}
+
 /// The stated error of quantisation: at most 12 centipawns, and 3 in the mean, for scores within ±1,500.
 #[test]
 fn the_quantised_network_agrees_with_the_float_one() {

@@ -91,6 +91,8 @@ struct Search<'a, R> {
     root_length: usize,
     /// Tables of endings with up to so many pieces are asked in the tree.
     probed: u32,
+    /// Whether a whole iteration is done, so that there is an answer with a score.
+    has_answer: bool,
     /// Set once, when the search must unwind.
     stopped: bool,
     rules: PhantomData<R>,
@@ -107,11 +109,19 @@ impl<R: Rules> Search<'_, R> {
             return false;
         }
         if let Some(limit) = self.request.limits.nodes {
-            let alone = self.shared.counters.len() == 1;
-            if (alone && nodes >= limit)
-                || (!alone && nodes & 63 == 0 && self.shared.counters.total_nodes() >= limit)
-            {
+            if self.id == 0 && nodes >= limit {
                 self.end();
+                return false;
+            }
+            let shared = self.shared.counters.len() > 1 && (self.id > 0 || self.has_answer);
+            if shared && nodes & 63 == 0 && self.shared.counters.total_nodes() >= limit {
+                // Helpers stop for themselves only: on a busy machine they may have used up all nodes before the main
+                // thread has anything to answer.
+                if self.id == 0 {
+                    self.end();
+                } else {
+                    self.stopped = true;
+                }
                 return false;
             }
         }

@@ -152,6 +152,7 @@ impl<'a, R: Rules> Search<'a, R> {
             root_length: path.len(),
             path,
             probed: if let Advice::Search(pieces) = advice { pieces } else { 0 },
+            has_answer: false,
             stopped: false,
             rules: PhantomData,
         }
@@ -193,6 +194,7 @@ impl<'a, R: Rules> Search<'a, R> {
                 self.show(root, index, depth, None, sink);
             }
             finished = depth;
+            self.has_answer = true;
             let best = &roots[0];
             let score = best.score;
             stability = if best.mv == best_before { stability + 1 } else { 0 };

@@ -105,6 +105,13 @@ impl Game for ChessGame {
         rows
     }
 
+    /// A king bucket begins as the bucket that its first square belongs to in the other layout.
+    fn origin(&self, row: usize, table: &[u8; 64]) -> Option<usize> {
+        let bucket = row / (PLANES * 64);
+        let square = self.features.table().iter().position(|&b| usize::from(b) == bucket)?;
+        Some(usize::from(table[square]) * PLANES * 64 + row % (PLANES * 64))
+    }
+
     fn read(
         &self,
         path: &Path,

@@ -32,6 +32,8 @@ pub struct Config {
     pub data: Vec<PathBuf>,
     /// The network to write; checkpoint, loss table and loss curve get its name with another extension.
     pub out: PathBuf,
+    /// The network to begin with instead of random weights; it may be narrower and have fewer king buckets.
+    pub from: Option<PathBuf>,
     /// Text kept in the network file, at most 40 bytes.
     pub name: String,
     /// Values of each accumulator, a multiple of 32.
@@ -75,6 +77,7 @@ impl Default for Config {
         Self {
             data: Vec::new(),
             out: PathBuf::from("network.nnue"),
+            from: None,
             name: String::new(),
             hidden: 256,
             epochs: 12,

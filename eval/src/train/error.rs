@@ -34,6 +34,14 @@ pub enum TrainError {
     /// A setting that makes no sense.
     #[error("invalid setting: {0}")]
     Config(String),
+    /// The network to begin with cannot be used.
+    #[error("{}: cannot begin with it: {reason}", path.display())]
+    Start {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The checkpoint does not belong to this run, or is damaged.
     #[error("{}: cannot resume: {reason}", path.display())]
     Checkpoint {

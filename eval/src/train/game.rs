@@ -72,6 +72,11 @@ pub trait Game: Sync {
         let _ = row;
         SharedRows::new()
     }
+    /// The row that input row `row` has in a network with another input table, so that training can begin with it;
+    /// `None` when that network tells nothing of it. The default carries over equal tables only.
+    fn origin(&self, row: usize, table: &[u8; 64]) -> Option<usize> {
+        (*table == self.features().table()).then_some(row)
+    }
     /// Reads the games of a file in order and hands the positions that pass the filter to `sink`, together
     /// with the number of their game in the file.
     ///

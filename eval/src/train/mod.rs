@@ -20,6 +20,7 @@ mod model;
 mod options;
 mod run;
 mod slice;
+mod start;
 mod target;
 
 pub use adam::{Schedule, learning_rate};

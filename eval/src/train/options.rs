@@ -14,6 +14,9 @@ pub struct Options {
     /// The network to write (.nnue); checkpoint, losses and their picture are written beside it.
     #[arg(long)]
     out: PathBuf,
+    /// Network to begin with instead of random weights; it may be narrower and, in chess, have fewer king buckets.
+    #[arg(long)]
+    from: Option<PathBuf>,
     /// Text kept in the network, at most 40 bytes; the name of the file when absent.
     #[arg(long)]
     name: Option<String>,
@@ -71,6 +74,7 @@ impl Options {
             data: self.data,
             name: self.name.or(stem).unwrap_or_default(),
             out: self.out,
+            from: self.from,
             hidden: self.hidden.unwrap_or(hidden),
             epochs: self.epochs,
             batch: self.batch,

@@ -15,6 +15,7 @@ use super::error::TrainError;
 use super::export::quantise;
 use super::game::{Game, ReadReport, Sample};
 use super::model::{Model, Shape};
+use super::start::start_from;
 use super::target::{blend, fit_scale};
 use crate::netfile;
 
@@ -90,7 +91,14 @@ impl<'a, G: Game> Run<'a, G> {
         };
         let scale = scale.round() as i32;
         let mut model = Model::new(game, config.hidden, config.seed);
-        let settings = settings(config, model.shape, scale, &data);
+        let mut settings = settings(config, model.shape, scale, &data);
+        if let Some(path) = &config.from {
+            let fail = |reason| TrainError::Start { path: path.clone(), reason };
+            let network = netfile::read(path).map_err(|error| fail(error.to_string()))?;
+            start_from(game, &mut model, &network, scale).map_err(fail)?;
+            let checksum = crc32fast::hash(&netfile::encode(&network.0, &network.1)?);
+            settings += &format!(" from {} {checksum:08x}", network.0.name);
+        }
         let path = config.out.with_extension("ckpt");
         let state = if config.resume && path.exists() {
             checkpoint::load(&path, &settings, &mut model)?
@@ -98,13 +106,13 @@ impl<'a, G: Game> Run<'a, G> {
             State { step: 0, history: Vec::new() }
         };
         let samples = vec![Sample::default(); BLOCK];
-        let run =
+        let mut run =
             Self { game, config, data, scale, settings, model, state, samples, targets: vec![0.0; BLOCK] };
         run.announce();
         Ok(run)
     }
 
-    fn announce(&self) {
+    fn announce(&mut self) {
         if !self.config.progress {
             return;
         }
@@ -115,6 +123,12 @@ impl<'a, G: Game> Run<'a, G> {
         }
         let (training, held_out) = (self.data.training.len(), self.data.held_out.len());
         println!("training on {training}, held out {held_out}, scale {} cp", self.scale);
+        if self.config.from.is_some()
+            && self.state.history.is_empty()
+            && let Some(loss) = self.held_out_loss()
+        {
+            println!("before the first epoch: held out {loss:.6}");
+        }
     }
 
     fn finish(mut self) -> Result<Summary, TrainError> {
