@@ -4,7 +4,7 @@ pub mod ratings;
 
 use std::path::Path;
 
-use study::Failure;
+use study::{Failure, counted};
 
 use crate::cli::PgnCommand;
 use crate::console::line;
@@ -47,8 +47,10 @@ fn check(file: &Path) -> Result<(), String> {
     }
     let [white, draws, black] = results;
     line(format_args!(
-        "{games} games, {plies} half-moves; {white} won by White, {draws} drawn, {black} won by Black, \
-         {unfinished} without result; {faults} faulty"
+        "{}, {}; {white} won by White, {draws} drawn, {black} won by Black, {unfinished} without result; {faults} \
+         faulty",
+        counted(games, "game"),
+        counted(plies, "half-move")
     ));
     if games == 0 { Err(format!("{}: holds no game", file.display())) } else { Ok(()) }
 }
