@@ -62,6 +62,14 @@ fn a_network_is_trained_and_plays() {
         std::fs::read(&again).unwrap(),
         "the same seed, other threads"
     );
+    // Training goes on from where it ended: the loss stays below that of the first epoch from nothing.
+    let on = folder.path("on.nnue");
+    good(&["train", &games, "--from", &network, "--out", &on, "--epochs", "2", "--batch", "256"], "");
+    let first_loss = |network: &str| -> f64 {
+        let table = std::fs::read_to_string(Path::new(network).with_extension("csv")).unwrap();
+        table.lines().nth(1).and_then(|line| line.split(',').nth(1)).unwrap().parse().unwrap()
+    };
+    assert!(first_loss(&on) < 0.8 * first_loss(&network), "{} {}", first_loss(&on), first_loss(&network));
 
     let evaluation = Evaluation::load(Path::new(&network)).unwrap();
     let start = Position::start();
