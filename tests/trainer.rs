@@ -1,9 +1,11 @@
-//! The trainer: determinism, resuming, reading damaged data, and from games to a network that plays by it.
+//! The trainer: determinism, resuming, and from games to a network that plays by it.
 
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "support/random.rs"]
 mod random;
+#[path = "support/random_games.rs"]
+mod random_games;
 
 use std::path::{Path, PathBuf};
 
@@ -14,166 +16,9 @@ use eval::train::{
     Config, Filter, Game, ReadReport, Sample, Schedule, TrainError, learning_rate, run, sigmoid,
 };
 use folder::Folder;
-use movegen::{Board, Color, Move, NoObserver, PieceType};
+use movegen::{Board, NoObserver};
 use random::Random;
-use viriformat::chess::board::{Board as ViriBoard, DrawType, GameOutcome, WinType};
-use viriformat::dataformat::Game as ViriGame;
-
-/// Material balance for White in centipawns.
-fn material(board: &Board) -> i32 {
-    const VALUES: [i32; 6] = [100, 320, 330, 500, 900, 0];
-    let side = |color| -> i32 {
-        PieceType::ALL
-            .iter()
-            .map(|&kind| VALUES[kind.index()] * board.colored(color, kind).count() as i32)
-            .sum()
-    };
-    side(Color::White) - side(Color::Black)
-}
-
-/// Plays random games and writes them with the crate that defines the format: score and result by material.
-fn write_random_games(path: &Path, count: usize, seed: u64) -> Vec<Vec<(Board, Move, i32)>> {
-    let mut random = Random(seed);
-    let mut bytes = Vec::new();
-    let mut games = Vec::new();
-    for number in 0..count {
-        let mut board = match number % 3 {
-            0 => Board::startpos(),
-            1 => Board::chess960(random.below(960) as u16),
-            _ => Board::dfrc(random.below(960) as u16, random.below(960) as u16),
-        };
-        let mut theirs = ViriBoard::new();
-        theirs.set_from_fen(&board.shredder_fen(), true).expect("valid");
-        let mut game = ViriGame::new(&theirs);
-        let mut plies = Vec::new();
-        for _ in 0..100 {
-            let moves = board.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let mv = moves[random.below(moves.len())];
-            let score = material(&board);
-            plies.push((board.clone(), mv, score));
-            let text = format!("{}", mv.uci(true));
-            let their_move = theirs.parse_uci(&text).expect("legal");
-            game.add_move(their_move, score as i16);
-            theirs.make_move_simple(their_move);
-            board.make_move(mv, &mut NoObserver);
-        }
-        game.set_outcome(match material(&board) {
-            200.. => GameOutcome::WhiteWin(WinType::Adjudication),
-            ..=-200 => GameOutcome::BlackWin(WinType::Adjudication),
-            _ => GameOutcome::Draw(DrawType::Adjudication),
-        });
-        game.serialise_into(&mut bytes).expect("written to memory");
-        games.push(plies);
-    }
-    std::fs::write(path, bytes).expect("written");
-    games
-}
-
-fn everything() -> Filter {
-    Filter { min_ply: 0, max_score: i32::MAX, skip_check: false, skip_tactical: false }
-}
-
-fn read_all(path: &Path, filter: &Filter) -> Result<(Vec<Record>, ReadReport), TrainError> {
-    let mut records = Vec::new();
-    let report =
-        ChessGame::new(KingBuckets::One).read(path, filter, &mut |_, record| records.push(record))?;
-    Ok((records, report))
-}
-
-#[test]
-fn games_written_by_the_format_crate_are_read() {
-    let folder = Folder::new("read");
-    let path = folder.join("games.vf");
-    let games = write_random_games(&path, 60, 5);
-    let (records, report) = read_all(&path, &everything()).expect("valid");
-    let plies: Vec<_> = games.iter().flatten().collect();
-    assert_eq!(report.games, 60);
-    assert_eq!(report.positions, plies.len() as u64);
-    assert_eq!(report.trailing_bytes, 0);
-    assert_eq!(records.len(), plies.len());
-    let game = ChessGame::new(KingBuckets::Four);
-    let mut sample = Sample::default();
-    for (record, (board, _, score)) in records.iter().zip(&plies) {
-        game.unpack(record, &mut sample);
-        let white = board.side_to_move() == Color::White;
-        assert_eq!(i32::from(sample.score), if white { *score } else { -score });
-        assert_eq!(*record, Record::new(board, sample.score, (sample.result * 2.0) as u8));
-        // The trainer's inputs are the engine's inputs.
-        for half in 0..2 {
-            let side = if half == 0 { board.side_to_move() } else { !board.side_to_move() };
-            let view = game.features().view(board, side.index());
-            let planes = game.features().planes(board, side.index(), view);
-            let base = game.features().base(view);
-            let mut expected: Vec<u16> = (0..12 * 64)
-                .filter(|i| planes[i / 64] >> (i % 64) & 1 != 0)
-                .map(|i| (base + i) as u16)
-                .collect();
-            let mut found = sample.rows[half].to_vec();
-            expected.sort_unstable();
-            found.sort_unstable();
-            assert_eq!(found, expected);
-        }
-        assert_eq!(usize::from(sample.bucket), game.features().output_bucket(board));
-    }
-}
-
-#[test]
-fn filters_leave_out_what_they_say() {
-    let folder = Folder::new("filter");
-    let path = folder.join("games.vf");
-    let games = write_random_games(&path, 60, 6);
-    let count = |filter: Filter| read_all(&path, &filter).expect("valid").1.kept as usize;
-    let plies: Vec<_> = games.iter().flatten().collect();
-    let expect = |keep: &dyn Fn(&Board, Move, i32) -> bool| {
-        plies.iter().filter(|(board, mv, score)| keep(board, *mv, *score)).count()
-    };
-    assert_eq!(count(everything()), plies.len());
-    let early = Filter { min_ply: 20, ..everything() };
-    assert_eq!(count(early), expect(&|board, _, _| board.ply_count() >= 20));
-    let decided = Filter { max_score: 300, ..everything() };
-    assert_eq!(count(decided), expect(&|_, _, score| score.abs() < 300));
-    let check = Filter { skip_check: true, ..everything() };
-    assert_eq!(count(check), expect(&|board, _, _| !board.in_check()));
-    let tactical = Filter { skip_tactical: true, ..everything() };
-    assert_eq!(count(tactical), expect(&|_, mv, _| !mv.is_tactical()));
-}
-
-#[test]
-fn damaged_data_is_reported() {
-    let folder = Folder::new("damage");
-    let path = folder.join("games.vf");
-    write_random_games(&path, 6, 7);
-    let whole = std::fs::read(&path).expect("readable");
-    let (records, _) = read_all(&path, &everything()).expect("valid");
-
-    // A file that is still being written: whole games count, the rest is named.
-    std::fs::write(&path, &whole[..whole.len() - 10]).expect("written");
-    let (fewer, report) = read_all(&path, &everything()).expect("valid");
-    assert!(report.games == 5 && report.trailing_bytes > 0 && fewer.len() < records.len());
-    assert_eq!(fewer, records[..fewer.len()]);
-
-    // No flipped bit crashes; those that make a move or position impossible are errors that name the game.
-    let mut refused = 0;
-    for bit in (0..8 * 400).step_by(3) {
-        let mut damaged = whole.clone();
-        damaged[bit / 8] ^= 1 << (bit % 8);
-        std::fs::write(&path, &damaged).expect("written");
-        if let Err(error) = read_all(&path, &everything()) {
-            assert!(matches!(error, TrainError::Data { .. }), "{error}");
-            refused += 1;
-        }
-    }
-    assert!(refused > 200, "{refused}");
-
-    std::fs::write(&path, "[Event \"A text file with no zero bytes\"]").expect("written");
-    let config = Config { data: vec![path], out: folder.join("net.nnue"), ..quiet() };
-    assert!(matches!(run(&ChessGame::new(KingBuckets::One), &config), Err(TrainError::Empty { .. })));
-    let config = Config { data: vec![folder.join("missing")], ..config };
-    assert!(matches!(run(&ChessGame::new(KingBuckets::One), &config), Err(TrainError::Io { .. })));
-}
+use random_games::write_random_games;
 
 fn quiet() -> Config {
     Config { progress: false, threads: 2, ..Config::default() }
@@ -503,7 +348,7 @@ fn a_run_begins_with_a_network() {
         let mut samples = Vec::new();
         for (board, ..) in games.iter().flatten() {
             let mut sample = Sample::default();
-            game.unpack(&Record::new(board, 0, 1), &mut sample);
+            game.unpack(&Record::new(board, 0, 0.5), &mut sample);
             samples.push(sample);
         }
         model.forward(&samples).iter().map(|output| output * scale).collect()
@@ -568,7 +413,7 @@ fn the_quantised_network_agrees_with_the_float_one() {
     let boards: Vec<&Board> = games.iter().flatten().map(|(board, ..)| board).collect();
     let mut samples = vec![Sample::default(); boards.len()];
     for (sample, board) in samples.iter_mut().zip(&boards) {
-        game.unpack(&Record::new(board, 0, 1), sample);
+        game.unpack(&Record::new(board, 0, 0.5), sample);
     }
     let mut errors = Vec::new();
     for (output, board) in model.forward(&samples).iter().zip(&boards) {

@@ -2,13 +2,13 @@
 //!
 //! The value of a position should be what the logistic function turns into the expected result. What is expected is
 //! seen in the game: in the score that the search gave, and in what came later, the more remote the less it counts, up
-//! to the result (temporal differences, TD(λ): R. Sutton, 1988).
+//! to the result.
 
-use crate::data::{DataError, GameResult, Reader, Record};
+use crate::data::{DataError, Reader, Record};
 use crate::eval::network::{DraughtsFeatures, OUTPUTS};
-use crate::{Bitboard, Color, Move, Position};
+use crate::{Bitboard, Color, Position};
 use eval::FeatureSet;
-use eval::train::{Filter, Game, ReadReport, Sample, TrainError, sigmoid};
+use eval::train::{Filter, Game, ReadReport, Sample, TemporalDifference, TrainError};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -21,10 +21,8 @@ const SURE: f32 = u16::MAX as f32;
 
 /// The game of draughts, with how its positions are valued.
 pub struct DraughtsGame {
-    /// λ: what counts of the value of the next ply, 0 (the score alone) to 1 (the result alone).
-    pub lambda: f32,
-    /// Hundredths of a man `k` of `sigmoid(score / k)`.
-    pub scale: f32,
+    /// How a position is valued by what came after it.
+    pub values: TemporalDifference,
 }
 
 /// A position with its value.
@@ -44,8 +42,10 @@ impl DraughtsGame {
         let plies = record.replay()?;
         let total = plies.len() as u64;
         let mut entries = Vec::with_capacity(plies.len());
-        let values = expectations(&plies, record.result, self.lambda, self.scale);
+        let scores = plies.iter().map(|(position, _, score)| for_white(position, *score));
+        let values = self.values.values(scores, record.result.value(Color::White));
         for (ply, ((position, _, score), value)) in plies.iter().zip(values).enumerate() {
+            let value = if position.turn() == Color::White { value } else { 1.0 - value };
             if ply >= filter.min_ply as usize && is_quiet(position, *score) {
                 let planes = DraughtsFeatures.planes(position, position.turn().index(), ());
                 entries.push(Entry { planes, target: (value * SURE).round() as u16, score: *score });
@@ -122,22 +122,9 @@ impl Game for DraughtsGame {
     }
 }
 
-/// What the side to move is to expect in each position of a game, 0 to 1, by TD(λ).
-fn expectations(
-    plies: &[(Position, Move, i16)],
-    result: GameResult,
-    lambda: f32,
-    scale: f32,
-) -> impl Iterator<Item = f32> + use<> {
-    let mut value = result.value(Color::White);
-    let mut values = Vec::with_capacity(plies.len());
-    for (position, _, score) in plies.iter().rev() {
-        let is_white = position.turn() == Color::White;
-        let seen = |value: f32| if is_white { value } else { 1.0 - value };
-        value = lambda * value + (1.0 - lambda) * seen(sigmoid(f32::from(*score) / scale));
-        values.push(seen(value));
-    }
-    values.into_iter().rev()
+/// White's score of a position that has this score for the side to move.
+fn for_white(position: &Position, score: i16) -> i16 {
+    if position.turn() == Color::White { score } else { score.saturating_neg() }
 }
 
 /// Whether a position is one to learn from.
@@ -153,7 +140,7 @@ mod tests {
     fn a_sample_has_the_rows_of_both_perspectives() {
         let position = crate::fen::parse_any("B:W31,K27:B9,12,K3").unwrap();
         let planes = |side: usize| DraughtsFeatures.planes(&position, side, ());
-        let game = DraughtsGame { lambda: 0.5, scale: 100.0 };
+        let game = DraughtsGame { values: TemporalDifference { lambda: 0.5, scale: 100.0 } };
         let mut sample = Sample::default();
         game.unpack(&Entry { planes: planes(Color::Black.index()), target: u16::MAX, score: 7 }, &mut sample);
         for (half, color) in [Color::Black, Color::White].into_iter().enumerate() {

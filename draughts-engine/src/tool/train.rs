@@ -4,7 +4,7 @@ use crate::cli::print;
 use clap::Args;
 use draughts::eval::network::HIDDEN;
 use draughts::train::DraughtsGame;
-use eval::train::{Config, Filter, Options, TrainError};
+use eval::train::{Config, Filter, Options, TemporalDifference, TrainError};
 use study::Failure;
 
 /// What `train` is told.
@@ -36,7 +36,7 @@ pub fn train(arguments: Train) -> Result<(), Failure> {
         filter: Filter { min_ply, ..Filter::default() },
         ..options.config(HIDDEN)
     };
-    let game = DraughtsGame { lambda, scale };
+    let game = DraughtsGame { values: TemporalDifference { lambda, scale } };
     let summary = eval::train::run(&game, &config).map_err(failure)?;
     print(format_args!(
         "wrote {}, {:.0} positions/s",

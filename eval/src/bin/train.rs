@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use eval::chess::{HIDDEN, KingBuckets, Network};
 use eval::netfile;
 use eval::train::chess::ChessGame;
-use eval::train::{Config, Filter, Options, run};
+use eval::train::{Config, Filter, Options, TemporalDifference, run};
 
 /// Trains Dyad's chess networks.
 #[derive(Parser)]
@@ -45,6 +45,9 @@ struct TrainArgs {
     /// Share of the game result in the target, 0 to 1.
     #[arg(long, default_value_t = Config::default().result_share)]
     result_share: f32,
+    /// What counts of the value of the next ply (TD(λ)), 0 to 1, instead of the result's share.
+    #[arg(long, requires = "scale", conflicts_with = "result_share")]
+    lambda: Option<f32>,
     /// Centipawns k of sigmoid(score / k); fitted on the data when absent.
     #[arg(long)]
     scale: Option<f32>,
@@ -79,8 +82,14 @@ fn main() -> ExitCode {
 
 fn train(args: TrainArgs) -> Result<(), String> {
     let layout = KingBuckets::from_count(args.king_buckets).ok_or("king buckets must be 1, 2 or 4")?;
+    if args.lambda.is_some_and(|lambda| !(0.0..=1.0).contains(&lambda)) {
+        return Err("lambda must lie in 0 to 1".to_owned());
+    }
+    let values = args.lambda.zip(args.scale).map(|(lambda, scale)| TemporalDifference { lambda, scale });
+    let game = ChessGame::new(layout).with_values(values);
     let config = Config {
-        result_share: args.result_share,
+        // The values are mixed of scores and results already.
+        result_share: if args.lambda.is_some() { 1.0 } else { args.result_share },
         scale: args.scale,
         filter: Filter {
             min_ply: args.min_ply,
@@ -90,7 +99,7 @@ fn train(args: TrainArgs) -> Result<(), String> {
         },
         ..args.options.config(HIDDEN)
     };
-    let summary = run(&ChessGame::new(layout), &config).map_err(|error| error.to_string())?;
+    let summary = run(&game, &config).map_err(|error| error.to_string())?;
     println!("wrote {}, {:.0} positions/s", summary.network.display(), summary.positions_per_second);
     Ok(())
 }

@@ -17,6 +17,8 @@ use movegen::{Board, Color, Move, MoveFlag, Piece, PieceType, Square, Wing};
 const POSITION_LEN: usize = 32;
 /// Bytes of a move with its score.
 const MOVE_LEN: usize = 4;
+/// Where the result stands in the first position.
+const RESULT: usize = 30;
 /// Code of a rook that may still castle; the codes below are the kinds of piece.
 const UNMOVED_ROOK: u8 = 6;
 
@@ -127,6 +129,17 @@ impl<'a> RawGame<'a> {
         self.whole
     }
 
+    /// Scores in centipawns for White, one for each move.
+    pub fn scores(&self) -> impl DoubleEndedIterator<Item = i16> + use<'a> {
+        self.moves.iter().map(|entry| i16::from_le_bytes([entry[2], entry[3]]))
+    }
+
+    /// 2 won, 1 drawn, 0 lost, for White; not checked.
+    #[must_use]
+    pub fn result(&self) -> u8 {
+        self.position[RESULT]
+    }
+
     /// Number of moves.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -159,9 +172,8 @@ pub struct Ply<'a> {
 /// What is wrong with the game; positions before the fault have been shown.
 pub fn replay(game: &RawGame, mut visit: impl FnMut(Ply)) -> Result<(Board, u8), String> {
     let (mut board, result) = unpack(game.position)?;
-    for (number, entry) in game.moves.iter().enumerate() {
+    for (number, (entry, score)) in game.moves.iter().zip(game.scores()).enumerate() {
         let raw = u16::from_le_bytes([entry[0], entry[1]]);
-        let score = i16::from_le_bytes([entry[2], entry[3]]);
         let Some(mv) = convert(&board, raw).filter(|&mv| board.is_legal(mv)) else {
             return Err(format!("move {} (0x{raw:04x}) is not legal in {}", number + 1, board.fen()));
         };
@@ -194,7 +206,7 @@ fn unpack(bytes: &[u8; POSITION_LEN]) -> Result<(Board, u8), String> {
         let color = if black { Color::Black } else { Color::White };
         squares[square] = Some(Piece::new(color, kind));
     }
-    let result = bytes[30];
+    let result = bytes[RESULT];
     if result > 2 {
         return Err(format!("unknown result {result}"));
     }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::config::Filter;
 use super::error::TrainError;
 use super::game::{Game, ReadReport, Sample, SharedRows};
+use super::target::TemporalDifference;
 use crate::chess::viriformat::{GameFile, Ply, RawGame, replay};
 use crate::chess::{ChessFeatures, KingBuckets, OUTPUTS};
 use crate::feature::FeatureSet;
@@ -19,16 +20,58 @@ const PLANES: usize = 12;
 const GAMES_PER_TASK: usize = 64;
 /// Games whose positions are held before they are handed on in order.
 const GAMES_PER_ROUND: usize = 64 * GAMES_PER_TASK;
+/// A win, as it is stored: even, so that a draw is exact.
+const SURE: u16 = 65_534;
 
 /// The game of chess with a layout of king buckets.
 pub struct ChessGame {
     features: ChessFeatures,
+    values: Option<TemporalDifference>,
 }
 
 impl ChessGame {
     /// Chess with one of the named layouts.
     pub fn new(layout: KingBuckets) -> Self {
-        Self { features: ChessFeatures::new(layout) }
+        Self { features: ChessFeatures::new(layout), values: None }
+    }
+
+    /// The same with positions valued by TD(λ) instead of by the result alone, or not.
+    #[must_use]
+    pub fn with_values(self, values: Option<TemporalDifference>) -> Self {
+        Self { values, ..self }
+    }
+
+    /// Replays games and packs the positions that pass the filter.
+    fn read_games(
+        &self,
+        path: &Path,
+        filter: &Filter,
+        games: &[RawGame],
+        first: u64,
+    ) -> Result<Task, TrainError> {
+        let mut records = Vec::new();
+        let mut report = ReadReport::default();
+        for (i, game) in games.iter().enumerate() {
+            let number = first + i as u64;
+            let values = self.values.map(|td| td.values(game.scores(), f32::from(game.result()) / 2.0));
+            let mut plies = 0;
+            replay(game, |ply| {
+                if passes(filter, &ply) {
+                    let result = values.as_ref().map_or(f32::from(ply.result) / 2.0, |values| values[plies]);
+                    records.push((number, pack(&ply, result)));
+                    report.kept += 1;
+                }
+                plies += 1;
+            })
+            .map_err(|reason| TrainError::Data {
+                path: path.to_path_buf(),
+                game: number,
+                reason,
+            })?;
+            report.positions += plies as u64;
+        }
+        report.games = games.len() as u64;
+        Ok((records, report))
     }
 
     /// Rows that the king buckets share: none when there is one bucket.
@@ -46,18 +89,18 @@ pub struct Record {
     pieces: [u8; 16],
     /// For the side to move.
     score: i16,
+    /// What the side to move got or is to expect, 0 to [`SURE`].
+    result: u16,
     /// Squares of White's and Black's king.
     kings: [u8; 2],
     side_to_move: u8,
-    /// 2 won, 1 drawn, 0 lost, for the side to move.
-    result: u8,
 }
 
 const _: () = assert!(size_of::<Record>() == 32);
 
 impl Record {
-    /// Packs a position; score (centipawns) and result (2 won, 1 drawn, 0 lost) are those of the side to move.
-    pub fn new(board: &Board, score: i16, result: u8) -> Self {
+    /// Packs a position; score (centipawns) and result (1 won, 0.5 drawn, 0 lost) are those of the side to move.
+    pub fn new(board: &Board, score: i16, result: f32) -> Self {
         let mut pieces = [0; 16];
         let occupied = board.occupied();
         for (i, square) in occupied.into_iter().enumerate().take(32) {
@@ -71,8 +114,8 @@ impl Record {
             pieces,
             score,
             kings: Color::ALL.map(|color| board.king(color).index() as u8),
+            result: (result * f32::from(SURE)).round() as u16,
             side_to_move: board.side_to_move().index() as u8,
-            result,
         }
     }
 }
@@ -129,7 +172,7 @@ impl Game for ChessGame {
                 .enumerate()
                 .map(|(task, games)| {
                     let first = first + (task * GAMES_PER_TASK) as u64;
-                    read_games(path, filter, games, first)
+                    self.read_games(path, filter, games, first)
                 })
                 .collect();
             for (records, part) in tasks? {
@@ -156,30 +199,11 @@ impl Game for ChessGame {
         }
         sample.bucket = ChessFeatures::bucket_of_count(record.occupied.count_ones() as usize) as u8;
         sample.score = record.score;
-        sample.result = f32::from(record.result) / 2.0;
+        sample.result = f32::from(record.result) / f32::from(SURE);
     }
 }
 
 type Task = (Vec<(u64, Record)>, ReadReport);
-
-/// Replays games and packs the positions that pass the filter.
-fn read_games(path: &Path, filter: &Filter, games: &[RawGame], first: u64) -> Result<Task, TrainError> {
-    let mut records = Vec::new();
-    let mut report = ReadReport::default();
-    for (i, game) in games.iter().enumerate() {
-        let number = first + i as u64;
-        report.games += 1;
-        replay(game, |ply| {
-            report.positions += 1;
-            if passes(filter, &ply) {
-                report.kept += 1;
-                records.push((number, pack(&ply)));
-            }
-        })
-        .map_err(|reason| TrainError::Data { path: path.to_path_buf(), game: number, reason })?;
-    }
-    Ok((records, report))
-}
 
 fn passes(filter: &Filter, ply: &Ply) -> bool {
     ply.board.ply_count() as u64 >= u64::from(filter.min_ply)
@@ -188,9 +212,9 @@ fn passes(filter: &Filter, ply: &Ply) -> bool {
         && !(filter.skip_tactical && ply.mv.is_tactical())
 }
 
-fn pack(ply: &Ply) -> Record {
+fn pack(ply: &Ply, result: f32) -> Record {
     match ply.board.side_to_move() {
-        Color::White => Record::new(ply.board, ply.score, ply.result),
-        Color::Black => Record::new(ply.board, ply.score.saturating_neg(), 2 - ply.result),
+        Color::White => Record::new(ply.board, ply.score, result),
+        Color::Black => Record::new(ply.board, ply.score.saturating_neg(), 1.0 - result),
     }
 }

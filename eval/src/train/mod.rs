@@ -30,4 +30,4 @@ pub use game::{Game, MAX_ACTIVE, ReadReport, Sample, SharedRows};
 pub use model::{Model, Shape};
 pub use options::Options;
 pub use run::{EpochLoss, Summary, run};
-pub use target::sigmoid;
+pub use target::{TemporalDifference, sigmoid};

@@ -12,6 +12,33 @@ pub fn blend(score: i16, result: f32, scale: f32, result_share: f32) -> f32 {
     result_share * result + (1.0 - result_share) * sigmoid(f32::from(score) / scale)
 }
 
+/// What is to be expected in each position of a game as the rest of the game shows it (temporal differences, TD(λ):
+/// R. Sutton, 1988).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TemporalDifference {
+    /// What counts of the value of the next ply, 0 (the score alone) to 1 (the result alone).
+    pub lambda: f32,
+    /// Centipawns (draughts: hundredths of a man) `k` of `sigmoid(score / k)`.
+    pub scale: f32,
+}
+
+impl TemporalDifference {
+    /// The value of each ply, 0 to 1: `(1 − λ) · sigmoid(score / k) + λ · value of the next ply`, with the result of the
+    /// game behind the last. Scores, result and values are those of one side.
+    pub fn values(self, scores: impl DoubleEndedIterator<Item = i16>, result: f32) -> Vec<f32> {
+        let mut value = result;
+        let mut values: Vec<f32> = scores
+            .rev()
+            .map(|score| {
+                value = blend(score, value, self.scale, self.lambda);
+                value
+            })
+            .collect();
+        values.reverse();
+        values
+    }
+}
+
 /// Finds the centipawns `k` for which `sigmoid(score / k)` tells the results best (least squares), by golden
 /// section between 50 and 2,000. `pairs` are scores and results for one side.
 pub fn fit_scale(pairs: &[(i16, f32)]) -> f32 {
@@ -55,6 +82,21 @@ mod tests {
             let fitted = fit_scale(&pairs);
             assert!((fitted / k - 1.0).abs() < 0.01, "{fitted} for {k}");
         }
+    }
+
+    #[test]
+    fn what_comes_later_counts_less_by_lambda() {
+        let td = |lambda| TemporalDifference { lambda, scale: 100.0 };
+        let scores = [40i16, -30, 250];
+        let [a, b, c] = scores.map(|score| sigmoid(f32::from(score) / 100.0));
+        let half = td(0.5).values(scores.into_iter(), 1.0);
+        let expected = [a / 2.0 + b / 4.0 + c / 8.0 + 0.125, b / 2.0 + c / 4.0 + 0.25, c / 2.0 + 0.5];
+        for (value, expected) in half.iter().zip(expected) {
+            assert!((value - expected).abs() < 1e-6, "{half:?}");
+        }
+        assert_eq!(td(0.0).values(scores.into_iter(), 1.0), [a, b, c]);
+        assert_eq!(td(1.0).values(scores.into_iter(), 0.5), [0.5; 3]);
+        assert!(td(0.5).values(std::iter::empty(), 1.0).is_empty());
     }
 
     #[test]
