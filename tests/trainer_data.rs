@@ -40,8 +40,8 @@ fn a_position_is_valued_by_what_came_after_it() {
     let folder = Folder::new("values");
     let path = folder.join("games.vf");
     let games = write_random_games(&path, 10, 8);
-    let game =
-        ChessGame::new(KingBuckets::One).with_values(Some(TemporalDifference { lambda: 0.7, scale: 150.0 }));
+    let game = ChessGame::new(KingBuckets::One)
+        .with_values(Some(TemporalDifference::new(0.7, 150.0).expect("in range")));
     let (valued, _) = read_with(&game, &path, &everything()).expect("valid");
     let (plain, _) = read_all(&path, &everything()).expect("valid");
     let result_of = |record: &Record| {

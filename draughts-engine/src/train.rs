@@ -140,7 +140,7 @@ mod tests {
     fn a_sample_has_the_rows_of_both_perspectives() {
         let position = crate::fen::parse_any("B:W31,K27:B9,12,K3").unwrap();
         let planes = |side: usize| DraughtsFeatures.planes(&position, side, ());
-        let game = DraughtsGame { values: TemporalDifference { lambda: 0.5, scale: 100.0 } };
+        let game = DraughtsGame { values: TemporalDifference::new(0.5, 100.0).unwrap() };
         let mut sample = Sample::default();
         game.unpack(&Entry { planes: planes(Color::Black.index()), target: u16::MAX, score: 7 }, &mut sample);
         for (half, color) in [Color::Black, Color::White].into_iter().enumerate() {

@@ -26,9 +26,7 @@ pub struct Train {
 /// Trains and writes a network.
 pub fn train(arguments: Train) -> Result<(), Failure> {
     let Train { options, lambda, scale, min_ply } = arguments;
-    if !(0.0..=1.0).contains(&lambda) {
-        return Err("lambda must lie in 0 to 1".into());
-    }
+    let values = TemporalDifference::new(lambda, scale).map_err(failure)?;
     let config = Config {
         // The game's values are mixed of scores and results already.
         result_share: 1.0,
@@ -36,7 +34,7 @@ pub fn train(arguments: Train) -> Result<(), Failure> {
         filter: Filter { min_ply, ..Filter::default() },
         ..options.config(HIDDEN)
     };
-    let game = DraughtsGame { values: TemporalDifference { lambda, scale } };
+    let game = DraughtsGame { values };
     let summary = eval::train::run(&game, &config).map_err(failure)?;
     print(format_args!(
         "wrote {}, {:.0} positions/s",

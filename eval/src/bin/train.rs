@@ -82,10 +82,8 @@ fn main() -> ExitCode {
 
 fn train(args: TrainArgs) -> Result<(), String> {
     let layout = KingBuckets::from_count(args.king_buckets).ok_or("king buckets must be 1, 2 or 4")?;
-    if args.lambda.is_some_and(|lambda| !(0.0..=1.0).contains(&lambda)) {
-        return Err("lambda must lie in 0 to 1".to_owned());
-    }
-    let values = args.lambda.zip(args.scale).map(|(lambda, scale)| TemporalDifference { lambda, scale });
+    let values = args.lambda.zip(args.scale).map(|(lambda, scale)| TemporalDifference::new(lambda, scale));
+    let values = values.transpose().map_err(|error| error.to_string())?;
     let game = ChessGame::new(layout).with_values(values);
     let config = Config {
         // The values are mixed of scores and results already.

@@ -1,5 +1,7 @@
 //! The target: what an output should be for a position with this score and result.
 
+use super::error::TrainError;
+
 /// The logistic function.
 #[inline]
 pub fn sigmoid(x: f32) -> f32 {
@@ -16,13 +18,24 @@ pub fn blend(score: i16, result: f32, scale: f32, result_share: f32) -> f32 {
 /// R. Sutton, 1988).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TemporalDifference {
-    /// What counts of the value of the next ply, 0 (the score alone) to 1 (the result alone).
-    pub lambda: f32,
-    /// Centipawns (draughts: hundredths of a man) `k` of `sigmoid(score / k)`.
-    pub scale: f32,
+    lambda: f32,
+    scale: f32,
 }
 
 impl TemporalDifference {
+    /// `lambda` is what counts of the value of the next ply, 0 (the score alone) to 1 (the result alone); `scale` the
+    /// centipawns (draughts: hundredths of a man) `k` of `sigmoid(score / k)`.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Config`] when `lambda` lies outside its range; that of `k` is checked with the other settings.
+    pub fn new(lambda: f32, scale: f32) -> Result<Self, TrainError> {
+        if !(0.0..=1.0).contains(&lambda) {
+            return Err(TrainError::Config("lambda must lie in 0 to 1".to_owned()));
+        }
+        Ok(Self { lambda, scale })
+    }
+
     /// The value of each ply, 0 to 1: `(1 − λ) · sigmoid(score / k) + λ · value of the next ply`, with the result of the
     /// game behind the last. Scores, result and values are those of one side.
     pub fn values(self, scores: impl DoubleEndedIterator<Item = i16>, result: f32) -> Vec<f32> {
@@ -86,7 +99,7 @@ mod tests {
 
     #[test]
     fn what_comes_later_counts_less_by_lambda() {
-        let td = |lambda| TemporalDifference { lambda, scale: 100.0 };
+        let td = |lambda| TemporalDifference::new(lambda, 100.0).expect("in range");
         let scores = [40i16, -30, 250];
         let [a, b, c] = scores.map(|score| sigmoid(f32::from(score) / 100.0));
         let half = td(0.5).values(scores.into_iter(), 1.0);
@@ -97,6 +110,9 @@ mod tests {
         assert_eq!(td(0.0).values(scores.into_iter(), 1.0), [a, b, c]);
         assert_eq!(td(1.0).values(scores.into_iter(), 0.5), [0.5; 3]);
         assert!(td(0.5).values(std::iter::empty(), 1.0).is_empty());
+        for lambda in [-0.1, 1.1, f32::NAN] {
+            assert!(matches!(TemporalDifference::new(lambda, 100.0), Err(TrainError::Config(_))));
+        }
     }
 
     #[test]
